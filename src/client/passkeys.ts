@@ -6,11 +6,15 @@ import {
   startAuthentication,
   startRegistration,
 } from '@simplewebauthn/browser';
+import { message } from '../domain/language/message.ts';
+import { pageLanguage } from './app/page-language.ts';
 
-const FAULTS: Record<string, string> = {
-  NotAllowedError: 'The device was not unlocked, or it has no passkey for this site. Nothing was changed.',
-  InvalidStateError: 'This device has a passkey of yours already.',
-};
+const FAULTS = {
+  NotAllowedError: message(
+    'The device was not unlocked, or it has no passkey for this site. Nothing was changed.',
+  ),
+  InvalidStateError: message('This device has a passkey of yours already.'),
+} as const;
 
 async function answer(form: HTMLFormElement): Promise<void> {
   const asked = await fetch(`${new URL(form.action).pathname}/options`, {
@@ -30,29 +34,30 @@ async function answer(form: HTMLFormElement): Promise<void> {
   form.submit();
 }
 
-function say(form: HTMLFormElement, text: string | null): void {
+function show(form: HTMLFormElement, text: string | null): void {
   const notice = form.querySelector<HTMLElement>('[role="alert"]');
   if (!notice) return;
   notice.hidden = text === null;
   notice.textContent = text;
 }
 
-const describe = (fault: unknown): string => {
-  const { name, message } = fault instanceof Error ? fault : new Error();
-  const isPage = message.startsWith('<');
-  return FAULTS[name] ?? (isPage || message === '' ? 'This did not work. Try again.' : message);
-};
+function describe(fault: unknown): string {
+  const { name, message: text } = fault instanceof Error ? fault : new Error();
+  if (Object.hasOwn(FAULTS, name)) return pageLanguage.say(FAULTS[name as keyof typeof FAULTS]);
+  const isPage = text.startsWith('<');
+  return isPage || text === '' ? pageLanguage.say('This did not work. Try again.') : text;
+}
 
 if (browserSupportsWebAuthn())
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-passkey]')) {
     form.hidden = false;
     form.addEventListener('submit', (event) => {
       event.preventDefault();
-      say(form, null);
+      show(form, null);
       const button = form.querySelector('button');
       if (button) button.disabled = true;
       answer(form)
-        .catch((fault: unknown) => say(form, describe(fault)))
+        .catch((fault: unknown) => show(form, describe(fault)))
         .finally(() => {
           if (button) button.disabled = false;
         });

@@ -1,5 +1,6 @@
 // Shows what is pushed, and the alarms as they last stood where there is no network. It keeps one page of one person, and
 // lets go of it when they sign out.
+import { speakAs } from './app/page-language.ts';
 import { addNotice, isAboutWho } from './worker/kept-page.ts';
 
 interface Waiting {
@@ -93,7 +94,12 @@ interface Pushed {
 /** Something is always shown: browsers end a subscription that stays silent. */
 worker.addEventListener('push', (event) => {
   const { notification = {} } = readPushed(event);
-  const { title = 'Tocsin', body = 'Look at the alarms.', navigate = ALARMS, tag } = notification;
+  const {
+    title = 'Tocsin',
+    body = speakAs(navigator.language).say('Look at the alarms.'),
+    navigate = ALARMS,
+    tag,
+  } = notification;
   const options = {
     body,
     tag,

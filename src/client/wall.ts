@@ -1,4 +1,5 @@
 // A screen on the wall: renews what it shows, keeps its clock, and says so when it no longer can.
+import { pageLanguage } from './app/page-language.ts';
 import { sayAge } from './app/say-age.ts';
 
 const CLOCK_MS = 1000;
@@ -10,8 +11,8 @@ let updatedAt = performance.now();
 
 function sayLost(): void {
   if (!lost) return;
-  const age = sayAge(Math.floor((performance.now() - updatedAt) / 60_000));
-  const text = `Connection lost. What is shown is ${age} old.`;
+  const age = sayAge(Math.floor((performance.now() - updatedAt) / 60_000), pageLanguage);
+  const text = pageLanguage.say('Connection lost. What is shown is {age} old.', { age });
   // Writing the same again would be read out again.
   if (lost.textContent !== text) lost.textContent = text;
   lost.removeAttribute('hidden');

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type FirstStepFacts, findStepsDone, sayStepsMissing } from './first-steps.ts';
+import { english } from './language/english.ts';
 
 const NOTHING: FirstStepFacts = {
   hasSource: false,
@@ -37,4 +38,4 @@ test.each<[name: string, facts: FirstStepFacts, missing: string | null]>([
     { ...ALL_BUT_ARRIVED, hasArrived: true, isSomebodyTold: false },
     'somebody who is told',
   ],
-])('%s', (_, facts, missing) => expect(sayStepsMissing(findStepsDone(facts))).toBe(missing));
+])('%s', (_, facts, missing) => expect(sayStepsMissing(findStepsDone(facts), english)).toBe(missing));

@@ -1,5 +1,6 @@
 // What leads from an empty house to a message that arrived: which steps are done, from what is stored.
-import { english } from './language/english.ts';
+import { message } from './language/message.ts';
+import type { Language } from './language/speak.ts';
 import { inOneSentence } from './list-names.ts';
 
 export interface FirstStepFacts {
@@ -30,23 +31,24 @@ export const findStepsDone = (facts: FirstStepFacts): Record<StepName, boolean> 
   arrived: facts.hasArrived,
 });
 
-const MISSING: Record<StepName, string> = {
-  source: 'a source',
-  reading: 'a first reading',
-  adopt: 'a first service',
-  mail: 'mail that leaves',
-  told: 'somebody who is told',
-  colleague: 'a colleague',
-  arrived: 'a message that arrived',
-};
+const MISSING = {
+  // For translators: in the list of what is still missing before a first message has arrived
+  source: message('a source'),
+  reading: message('a first reading'),
+  adopt: message('a first service'),
+  mail: message('mail that leaves'),
+  told: message('somebody who is told'),
+  colleague: message('a colleague'),
+  arrived: message('a message that arrived'),
+} as const satisfies Record<StepName, string>;
 
 /** null: nothing is. */
-export function sayStepsMissing(done: Record<StepName, boolean>): string | null {
+export function sayStepsMissing(done: Record<StepName, boolean>, language: Language): string | null {
   const missing = (Object.keys(MISSING) as StepName[]).filter((name) => !done[name]);
   return missing.length === 0
     ? null
     : inOneSentence(
-        missing.map((name) => MISSING[name]),
-        english,
+        missing.map((name) => language.say(MISSING[name])),
+        language,
       );
 }

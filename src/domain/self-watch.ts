@@ -2,6 +2,8 @@
 
 import { formatMinute } from './instant.ts';
 import { english } from './language/english.ts';
+import { message } from './language/message.ts';
+import type { Language } from './language/speak.ts';
 import { describeSpan } from './span.ts';
 
 /** The tasks without which nobody is told. */
@@ -108,10 +110,15 @@ export const FINDINGS = {
 
 export type FindingName = keyof typeof FINDINGS;
 
-export interface Finding extends Kind {
-  name: FindingName;
+interface FindingWords {
   trouble: string;
   advice: string;
+}
+
+export interface Finding extends Kind, FindingWords {
+  name: FindingName;
+  /** What programs and logs say, as its reader does. */
+  sayIn: (language: Language) => FindingWords;
 }
 
 const MOST_NAMED = 10;
@@ -124,19 +131,20 @@ const DISK_FULL_BYTES = 500 * MEBIBYTE;
 const DISK_FILLING_BYTES = 2048 * MEBIBYTE;
 const DISK_FILLING_SHARE = 0.1;
 
-const find = (name: FindingName, trouble: string, advice: string): Finding => ({
+const find = (name: FindingName, sayIn: Finding['sayIn']): Finding => ({
   name,
   ...FINDINGS[name],
-  trouble,
-  advice,
+  ...sayIn(english),
+  sayIn,
 });
 
 export const findUnreadable = (cause: string): Finding =>
-  find(
-    'database_away',
-    `The database does not say how the service fares (${cause})`,
-    'While it does not answer, alarms are neither judged nor told: check that it runs, and what its log says.',
-  );
+  find('database_away', ({ say }) => ({
+    trouble: say('The database does not say how the service fares ({cause})', { cause }),
+    advice: say(
+      'While it does not answer, alarms are neither judged nor told: check that it runs, and what its log says.',
+    ),
+  }));
 
 /** Everything that is wrong, in the order of the table above. An idle service has nothing late. */
 export function findTroubles(figures: WatchFigures, now: Date): Finding[] {
@@ -161,48 +169,64 @@ const isAbsent = ({ lastBeatAt }: Crew, now: Date): boolean =>
 
 function* findMissingPrograms({ engine, deliver }: WatchFigures, now: Date): Generator<Finding> {
   if (isAbsent(engine, now))
-    yield find(
-      'no_engine',
-      'No program runs the clock: timers do not fire',
-      'Start one with the role engine, or see in its log why it stands still.',
-    );
+    yield find('no_engine', ({ say }) => ({
+      trouble: say('No program runs the clock: timers do not fire'),
+      advice: say('Start one with the role engine, or see in its log why it stands still.'),
+    }));
   if (isAbsent(deliver, now))
-    yield find(
-      'no_deliverer',
-      'No program decides and delivers: nobody is told of anything',
-      'Start one with the role deliver, or see in its log why it stands still.',
-    );
+    yield find('no_deliverer', ({ say }) => ({
+      trouble: say('No program decides and delivers: nobody is told of anything'),
+      advice: say('Start one with the role deliver, or see in its log why it stands still.'),
+    }));
 }
 
 /** Whoever was away or asleep gets time to catch up: what became due meanwhile is late from the return on. */
 const waitedMs = (since: Date | null, { awakeSince }: Crew, now: Date): number =>
   since === null ? 0 : now.getTime() - Math.max(since.getTime(), awakeSince?.getTime() ?? 0);
 
+const adviseOn = (role: 'engine' | 'deliver', { say }: Language): string =>
+  // For translators: engine and deliver, and what is quoted, stay as they are
+  role === 'engine'
+    ? say(
+        'On the programs with the role engine, see "clock task failed" in the log, and whether database and machine are overloaded.',
+      )
+    : say(
+        'On the programs with the role deliver, see "clock task failed" in the log, and whether database and machine are overloaded.',
+      );
+
 function* findLateWork(figures: WatchFigures, now: Date): Generator<Finding> {
   const { engine, deliver, oldestTimerAt, oldestDecisionAt, oldestMessageAt } = figures;
-  const look = 'see "clock task failed" in the log, and whether database and machine are overloaded.';
   const timer = waitedMs(oldestTimerAt, engine, now);
   if (timer > TIMERS_LATE_MS)
-    yield find(
-      'timers_late',
-      `Alarms are judged late: a timer has been due for ${describeSpan(timer, english)}`,
-      `On the programs with the role engine, ${look}`,
-    );
+    yield find('timers_late', (language) => ({
+      trouble: language.say('Alarms are judged late: a timer has been due for {span}', {
+        span: describeSpan(timer, language),
+      }),
+      advice: adviseOn('engine', language),
+    }));
   const decision = waitedMs(oldestDecisionAt, deliver, now);
   if (decision > LATE_MS)
-    yield find(
-      'decisions_late',
-      `What is to be told is decided late: something has waited for ${describeSpan(decision, english)}`,
-      `On the programs with the role deliver, ${look}`,
-    );
-  const message = waitedMs(oldestMessageAt, deliver, now);
-  if (message > LATE_MS)
-    yield find(
-      'messages_late',
-      `Messages leave late: one has been due for ${describeSpan(message, english)} without an attempt`,
-      `On the programs with the role deliver, ${look}`,
-    );
+    yield find('decisions_late', (language) => ({
+      trouble: language.say('What is to be told is decided late: something has waited for {span}', {
+        span: describeSpan(decision, language),
+      }),
+      advice: adviseOn('deliver', language),
+    }));
+  const letter = waitedMs(oldestMessageAt, deliver, now);
+  if (letter > LATE_MS)
+    yield find('messages_late', (language) => ({
+      trouble: language.say('Messages leave late: one has been due for {span} without an attempt', {
+        span: describeSpan(letter, language),
+      }),
+      advice: adviseOn('deliver', language),
+    }));
 }
+
+const SUCCEEDED_LAST = {
+  sweep: message('No sweep has succeeded for {span} while work waits'),
+  decision: message('No decision has succeeded for {span} while work waits'),
+  delivery: message('No delivery has succeeded for {span} while work waits'),
+} as const;
 
 function* findFailingWork(figures: WatchFigures, now: Date): Generator<Finding> {
   const { engine, deliver, lastDoneAt, isSweepDue, oldestDecisionAt, oldestMessageAt } = figures;
@@ -214,106 +238,148 @@ function* findFailingWork(figures: WatchFigures, now: Date): Generator<Finding> 
   for (const [name, work, crew, doneAt, isWaiting] of kinds) {
     const span = waitedMs(doneAt ?? crew.awakeSince, crew, now);
     if (isWaiting && span > LATE_MS)
-      yield find(
-        name,
-        `No ${work} has succeeded for ${describeSpan(span, english)} while work waits`,
-        'The log says why, at "clock task failed".',
-      );
+      yield find(name, (language) => ({
+        trouble: language.say(SUCCEEDED_LAST[work], { span: describeSpan(span, language) }),
+        advice: language.say('The log says why, at "clock task failed".'),
+      }));
   }
 }
 
 function* findStuckMessages(figures: WatchFigures, now: Date): Generator<Finding> {
   const { deliver, isMailKept, hostsWithoutKey, oldestTriedMailAt, stuckMailAt, stuckWebhookAt } = figures;
   if (isMailKept)
-    yield find(
-      'mail_kept',
-      'No mail leaves: there is no mail server, and who is told by mail is not reached',
-      'Set one up, and send a test to each group. Until then mail is kept here, for administrators to read.',
-    );
+    yield find('mail_kept', ({ say }) => ({
+      trouble: say('No mail leaves: there is no mail server, and who is told by mail is not reached'),
+      advice: say(
+        'Set one up, and send a test to each group. Until then mail is kept here, for administrators to read.',
+      ),
+    }));
   if (hostsWithoutKey.length > 0)
-    yield find(
-      'settings_unread',
-      `A program on ${hostsWithoutKey.join(', ')} cannot read how messages are to leave: it has not the key`,
-      'Give every program the same TOCSIN_KEY, or the file delivery.key of the one that stored it; or remove on the page Delivery what cannot be read, and set it anew.',
-    );
-  const where = 'the last errors stand at the deliveries on the page of the service.';
+    yield find('settings_unread', ({ say }) => ({
+      trouble: say('A program on {hosts} cannot read how messages are to leave: it has not the key', {
+        hosts: hostsWithoutKey.join(', '),
+      }),
+      advice: say(
+        'Give every program the same TOCSIN_KEY, or the file delivery.key of the one that stored it; or remove on the page Delivery what cannot be read, and set it anew.',
+      ),
+    }));
   const stuck = waitedMs(stuckMailAt, deliver, now);
   const delayed = waitedMs(oldestTriedMailAt, deliver, now);
   if (stuck > LATE_MS)
-    yield find(
-      'mail_stuck',
-      `No mail leaves: one has been tried in vain for ${describeSpan(stuck, english)}`,
-      `Check the mail server, on the page Delivery or in SMTP_URL; ${where}`,
-    );
+    yield find('mail_stuck', (language) => ({
+      trouble: language.say('No mail leaves: one has been tried in vain for {span}', {
+        span: describeSpan(stuck, language),
+      }),
+      advice: language.say(
+        'Check the mail server, on the page Delivery or in SMTP_URL; the last errors stand at the deliveries on the page of the service.',
+      ),
+    }));
   else if (delayed > LATE_MS)
-    yield find(
-      'mail_delayed',
-      `Mail leaves, but one has been tried in vain for ${describeSpan(delayed, english)}`,
-      `Its recipient may not exist, or the mail server holds it back; ${where}`,
-    );
+    yield find('mail_delayed', (language) => ({
+      trouble: language.say('Mail leaves, but one has been tried in vain for {span}', {
+        span: describeSpan(delayed, language),
+      }),
+      advice: language.say(
+        'Its recipient may not exist, or the mail server holds it back; the last errors stand at the deliveries on the page of the service.',
+      ),
+    }));
   const webhook = waitedMs(stuckWebhookAt, deliver, now);
   if (webhook > LATE_MS)
-    yield find(
-      'webhooks_stuck',
-      `Nothing arrives: a webhook has been tried in vain for ${describeSpan(webhook, english)}`,
-      `Check the way from here to its receiver, and the receiver; ${where}`,
-    );
+    yield find('webhooks_stuck', (language) => ({
+      trouble: language.say('Nothing arrives: a webhook has been tried in vain for {span}', {
+        span: describeSpan(webhook, language),
+      }),
+      advice: language.say(
+        'Check the way from here to its receiver, and the receiver; the last errors stand at the deliveries on the page of the service.',
+      ),
+    }));
 }
 
 function* findUnreached({ lastResortAt }: WatchFigures, now: Date): Generator<Finding> {
   if (lastResortAt === null) return;
-  const span = describeSpan(Math.max(0, now.getTime() - lastResortAt.getTime()), english);
-  yield find(
-    'nobody_reached',
-    `An alarm has reached nobody of its group for ${span}: administrators are told instead`,
-    'Acknowledge it, and see on the page of its group who is told when: somebody must be on duty, at a way that works.',
-  );
+  const ms = Math.max(0, now.getTime() - lastResortAt.getTime());
+  yield find('nobody_reached', (language) => ({
+    trouble: language.say(
+      'An alarm has reached nobody of its group for {span}: administrators are told instead',
+      { span: describeSpan(ms, language) },
+    ),
+    advice: language.say(
+      'Acknowledge it, and see on the page of its group who is told when: somebody must be on duty, at a way that works.',
+    ),
+  }));
 }
 
 function* findMissingWorkers({ workersAway }: WatchFigures): Generator<Finding> {
   if (workersAway.length === 0) return;
-  yield find(
-    'worker_away',
-    `The coordinator of the database does not reach ${workersAway.join(', ')}`,
-    'Alarms go on, and readings are taken; charts and limits of services whose readings are there fail until it is back.',
-  );
+  yield find('worker_away', ({ say }) => ({
+    trouble: say('The coordinator of the database does not reach {workers}', {
+      workers: workersAway.join(', '),
+    }),
+    advice: say(
+      'Alarms go on, and readings are taken; charts and limits of services whose readings are there fail until it is back.',
+    ),
+  }));
 }
 
 function* findLostPacking({ hostsWithoutPacking }: WatchFigures): Generator<Finding> {
   if (hostsWithoutPacking.length === 0) return;
-  yield find(
-    'packing_lost',
-    `The thread that packs readings was lost on ${hostsWithoutPacking.join(', ')}: they are packed beside everything else`,
-    'Under load posts take longer by it. The log says why, at "the thread that packs readings was lost"; a restart begins it anew.',
-  );
+  yield find('packing_lost', ({ say }) => ({
+    trouble: say(
+      'The thread that packs readings was lost on {hosts}: they are packed beside everything else',
+      { hosts: hostsWithoutPacking.join(', ') },
+    ),
+    advice: say(
+      'Under load posts take longer by it. The log says why, at "the thread that packs readings was lost"; a restart begins it anew.',
+    ),
+  }));
 }
-
-const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
 function* findSetAside({ setAside }: WatchFigures): Generator<Finding> {
   if (setAside.length === 0) return;
-  const [most, rest] = [setAside.slice(0, MOST_NAMED), setAside.length - MOST_NAMED];
-  yield find(
-    'set_aside',
-    `Set aside, because it ended the program twice: ${most.join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`,
-    'It is not done by itself any more. See what is special about it, change or delete it, and let it come again with tocsin release.',
-  );
+  const items = setAside.slice(0, MOST_NAMED).join(', ');
+  const rest = setAside.length - MOST_NAMED;
+  yield find('set_aside', ({ say }) => ({
+    trouble:
+      rest > 0
+        ? say('Set aside, because it ended the program twice: {items}, and {rest} more', { items, rest })
+        : say('Set aside, because it ended the program twice: {items}', { items }),
+    advice: say(
+      'It is not done by itself any more. See what is special about it, change or delete it, and let it come again with tocsin release.',
+    ),
+  }));
+}
+
+function sayEnds({ standstills, deaths, place }: EndFigures, { say }: Language): string {
+  const stood = { standstills, place: place ?? '' };
+  if (deaths === 0)
+    return place
+      ? say('{standstills, plural, =1 {once} other {# times}} because it stood still, in {place}', stood)
+      : say('{standstills, plural, =1 {once} other {# times}} because it stood still', { standstills });
+  const died = say('{deaths, plural, =1 {once} other {# times}} because it died', { deaths });
+  if (standstills === 0) return died;
+  return place
+    ? say('{standstills, plural, =1 {once} other {# times}} because it stood still, in {place}, and {died}', {
+        ...stood,
+        died,
+      })
+    : say('{standstills, plural, =1 {once} other {# times}} because it stood still, and {died}', {
+        standstills,
+        died,
+      });
 }
 
 function* findEnds({ ends }: WatchFigures): Generator<Finding> {
   if (ends === null) return;
-  const { standstills, deaths, lastAt, lastHost, place } = ends;
-  const why = [
-    ...(standstills > 0
-      ? [`${times(standstills)} because it stood still${place ? `, in ${place}` : ''}`]
-      : []),
-    ...(deaths > 0 ? [`${times(deaths)} because it died`] : []),
-  ];
-  yield find(
-    'program_ended',
-    `A program was begun again within the last 24 hours, ${why.join(', and ')}; last on ${lastHost} at ${formatMinute(lastAt)}`,
-    'Its log says more, at "it is begun again". Tell those who make Tocsin, and see whether there is a newer version.',
-  );
+  const { lastAt, lastHost: host } = ends;
+  yield find('program_ended', (language) => ({
+    trouble: language.say(
+      'A program was begun again within the last 24 hours, {why}; last on {host} at {time}',
+      { why: sayEnds(ends, language), host, time: formatMinute(lastAt) },
+    ),
+    advice: language.say(
+      'Its log says more, at "it is begun again". Tell those who make Tocsin, and see whether there is a newer version.',
+    ),
+  }));
 }
 
 /** Of several hosts the worst speaks. */
@@ -321,29 +387,33 @@ function* findHostTroubles({ hosts }: WatchFigures): Generator<Finding> {
   const [worst] = hosts
     .map(({ host, clockAheadMs }) => ({ host, aheadMs: clockAheadMs ?? 0 }))
     .sort((one, other) => Math.abs(other.aheadMs) - Math.abs(one.aheadMs));
-  if (worst && Math.abs(worst.aheadMs) > CLOCK_DIFFERS_MS) {
-    const direction = worst.aheadMs > 0 ? 'ahead of' : 'behind';
-    yield find(
-      'clock_differs',
-      `The clock of ${worst.host} is ${describeSpan(Math.abs(worst.aheadMs), english)} ${direction} that of the database`,
-      'Let a time service (NTP) set the clocks of both machines.',
-    );
-  }
+  if (worst && Math.abs(worst.aheadMs) > CLOCK_DIFFERS_MS)
+    yield find('clock_differs', (language) => {
+      const { host, aheadMs } = worst;
+      const facts = { host, span: describeSpan(Math.abs(aheadMs), language) };
+      return {
+        trouble:
+          aheadMs > 0
+            ? language.say('The clock of {host} is {span} ahead of that of the database', facts)
+            : language.say('The clock of {host} is {span} behind that of the database', facts),
+        advice: language.say('Let a time service (NTP) set the clocks of both machines.'),
+      };
+    });
   const disk = findFullestDisk(hosts);
   if (!disk) return;
-  const left = `${describeBytes(disk.freeBytes)} of ${describeBytes(disk.totalBytes)} are left`;
+  const facts = { free: describeBytes(disk.freeBytes), total: describeBytes(disk.totalBytes) };
   if (disk.freeBytes < DISK_FULL_BYTES)
-    yield find(
-      'disk_full',
-      `The disk of the database is nearly full: ${left}`,
-      'Make room now: once it is full nothing is stored, judged or told.',
-    );
+    yield find('disk_full', ({ say }) => ({
+      trouble: say('The disk of the database is nearly full: {free} of {total} are left', facts),
+      advice: say('Make room now: once it is full nothing is stored, judged or told.'),
+    }));
   else if (disk.freeBytes < DISK_FILLING_BYTES && disk.freeBytes < DISK_FILLING_SHARE * disk.totalBytes)
-    yield find(
-      'disk_filling',
-      `The disk of the database is filling: ${left}`,
-      'Make room, or keep readings for a shorter time: in the settings of organizations, or with TOCSIN_RETENTION_DAYS.',
-    );
+    yield find('disk_filling', ({ say }) => ({
+      trouble: say('The disk of the database is filling: {free} of {total} are left', facts),
+      advice: say(
+        'Make room, or keep readings for a shorter time: in the settings of organizations, or with TOCSIN_RETENTION_DAYS.',
+      ),
+    }));
 }
 
 export const findFullestDisk = (hosts: readonly HostFigures[]): Disk | null =>

@@ -3,6 +3,7 @@
 import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { OrganizationId, ServiceId } from '../../src/domain/ids.ts';
+import { english } from '../../src/domain/language/english.ts';
 import { sayRefused } from '../../src/domain/readings/refused.ts';
 import { DAY_MS } from '../../src/domain/readings/span.ts';
 import type { TelemetryEntry } from '../../src/domain/readings/telemetry.ts';
@@ -171,7 +172,7 @@ describe('what comes in', () => {
     const outcome = await road.take({ sourceId: null, organizationId, rejected: [], entries: [entry] }, 1);
     if (typeof outcome === 'string') return outcome;
     const [rejected] = outcome.rejected;
-    return rejected ? sayRefused(rejected.why) : 'accepted';
+    return rejected ? sayRefused(rejected.why, english) : 'accepted';
   };
 
   test('older than the retention is refused by every program, from the change on, in both directions', async () => {

@@ -1,6 +1,8 @@
 // Who is on call, told by the alarms that reach them.
+
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { addLanguage } from '../../src/platform/languages/languages.ts';
 import { type Freezer, type Lab, openLab } from '../support/lab.ts';
 import { minutes } from '../support/movable-clock.ts';
 import { HOT, NORMAL, pass, sendAll, watchedBy } from '../support/notification-desk.ts';
@@ -156,6 +158,26 @@ test('a calendar is opened by its link, and by nothing else', async () => {
   await lab.ada.post('/settings/rotas/feed', { rota_id: String(rota?.id) });
   expect((await follow(ours)).status).toBe(404);
   expect((await follow(await addressFor(lab.ada))).status).toBe(200);
+});
+
+test('a calendar speaks the language of the account whose feed it is, else of its organization', async () => {
+  const { lab } = await open('08:00', '2027-12-06');
+  for (const [tag, nobody] of [
+    ['eo', 'neniu'],
+    ['la', 'nemo'],
+  ] as const)
+    addLanguage(tag, { '{rota}: nobody': [{ fact: 'rota' }, `: ${nobody}`] });
+  const [rota] = await server.db.query<{ id: number }>(sql`
+    select id from rota where organization_id = ${lab.organization}`);
+  await lab.ada.post('/settings/rotas/feed', { rota_id: String(rota?.id) });
+  const page = await (await lab.ada.get('/on-call')).text();
+  const address = /href="(\/rota\/[^"]+\.ics)"/.exec(page)?.[1] ?? '';
+  const read = async () => (await fetch(server.url + address)).text();
+  expect(await read()).toContain('SUMMARY:Nights: nobody');
+  await server.db.query(sql`update organization set language = 'la' where id = ${lab.organization}`);
+  expect(await read()).toContain('SUMMARY:Nights: nemo');
+  await server.db.query(sql`update account set language = 'eo' where id = ${lab.ada.id}`);
+  expect(await read()).toContain('SUMMARY:Nights: neniu');
 });
 
 test('who leaves passes the shift on, and a change begins with the next handover', async () => {

@@ -1,6 +1,7 @@
 // A new critical alarm makes itself heard, if the person asked for it on this device: a sound, and the title of the tab.
 import { chime, prepareSound } from './chime.ts';
 import { findNew, sayCriticals } from './new-criticals.ts';
+import { pageLanguage } from './page-language.ts';
 
 const KEY = 'tocsin.sound';
 
@@ -13,7 +14,7 @@ export function watchCriticals(): void {
   if (!button) return;
   const show = () => {
     button.setAttribute('aria-pressed', String(isOn()));
-    button.textContent = isOn() ? 'Sound is on' : 'Sound is off';
+    button.textContent = pageLanguage.say(isOn() ? 'Sound is on' : 'Sound is off');
   };
   button.addEventListener('click', () => {
     localStorage.setItem(KEY, isOn() ? 'off' : 'on');
@@ -42,7 +43,7 @@ export function takeStock(): void {
   known = new Set(all.keys());
   if (fresh.length === 0 || !isOn()) return;
   chime();
-  document.title = sayCriticals(fresh);
+  document.title = sayCriticals(fresh, pageLanguage);
 }
 
 /** What each is told apart by, to its name. */

@@ -1,4 +1,5 @@
 // A button that could not do its work says why, in a place that does not move the page.
+import { pageLanguage } from './page-language.ts';
 
 interface FailedRequest {
   xhr: XMLHttpRequest;
@@ -12,7 +13,7 @@ export function showFailures(): void {
   });
   for (const lost of ['htmx:sendError', 'htmx:timeout'])
     document.body.addEventListener(lost, () =>
-      showFailure('The server cannot be reached. Nothing was changed.'),
+      showFailure(pageLanguage.say('The server cannot be reached. Nothing was changed.')),
     );
 }
 
@@ -25,7 +26,7 @@ function readDetail(text: string): string {
     const shown = new DOMParser().parseFromString(text, 'text/html').querySelector('.notice[role="alert"]');
     if (shown?.textContent) return shown.textContent;
   }
-  return 'That did not work. Reload the page and try again.';
+  return pageLanguage.say('That did not work. Reload the page and try again.');
 }
 
 /** Read out at once; stays until it is closed, for it may come while nobody looks. */
@@ -38,7 +39,7 @@ function showFailure(text: string): void {
   message.textContent = text;
   const close = document.createElement('button');
   close.type = 'button';
-  close.textContent = 'Close';
+  close.textContent = pageLanguage.say('Close');
   close.addEventListener('click', () => toast.remove());
   toast.append(message, close);
   document.body.append(toast);

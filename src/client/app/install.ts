@@ -1,4 +1,5 @@
 // The page as an app: the worker behind it, and the subscription by which this browser is told.
+import { pageLanguage } from './page-language.ts';
 
 const keyOfServer = (): string | null =>
   document.querySelector<HTMLMetaElement>('meta[name="push-key"]')?.content ?? null;
@@ -31,7 +32,12 @@ function offerPush(): void {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     subscribe(form).catch(() =>
-      say(form, 'This browser did not allow it. Look into its settings for this site, then try again.'),
+      showFault(
+        form,
+        pageLanguage.say(
+          'This browser did not allow it. Look into its settings for this site, then try again.',
+        ),
+      ),
     );
   });
 }
@@ -51,7 +57,7 @@ async function subscribe(form: HTMLFormElement): Promise<void> {
   form.submit();
 }
 
-function say(form: HTMLFormElement, text: string): void {
+function showFault(form: HTMLFormElement, text: string): void {
   const notice = form.querySelector<HTMLElement>('[role="alert"]');
   if (!notice) return;
   notice.hidden = false;

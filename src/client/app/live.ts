@@ -4,6 +4,7 @@ import { takeStock, watchCriticals } from './criticals.ts';
 import { leadToSignIn } from './failures.ts';
 import { hearNews } from './news.ts';
 import { findNextAsk, GATHER_MS, POLL_MS } from './next-ask.ts';
+import { pageLanguage } from './page-language.ts';
 import { isBusy, patch, rememberAsWritten } from './patch-list.ts';
 import { showSpans } from './spans.ts';
 
@@ -23,13 +24,18 @@ export function keepLive(): void {
   let isAskedAgain = false;
   let updatedAt = new Date();
 
-  const say = (text: string, isLost: boolean) => {
+  const show = (text: string, isLost: boolean) => {
     // Writing the same again would be read out again.
     if (status && status.textContent !== text) status.textContent = text;
     status?.classList.toggle('live-lost', isLost);
   };
-  const sayLost = () => say(`Connection lost, last updated ${showClock(updatedAt, zone)}`, true);
-  const sayLive = () => say(`Live, updated ${showClock(updatedAt, zone)}`, false);
+  const sayLost = () =>
+    show(
+      pageLanguage.say('Connection lost, last updated {time}', { time: showClock(updatedAt, zone) }),
+      true,
+    );
+  const sayLive = () =>
+    show(pageLanguage.say('Live, updated {time}', { time: showClock(updatedAt, zone) }), false);
   const wait = (ms: number) => {
     clearTimeout(timer);
     timer = setTimeout(ask, ms);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { english } from '../../domain/language/english.ts';
 import { findNew, sayCriticals } from './new-criticals.ts';
 
 const freezer: [string, string] = ['alarm-7 1', 'Freezer 3'];
@@ -15,4 +16,4 @@ test.each([
   [['Freezer 3'], '▲ Critical: Freezer 3'],
   [['Freezer 3', 'Fridge'], '▲ Critical: Freezer 3 and 1 more'],
   [['Freezer 3', 'Fridge', 'Oven'], '▲ Critical: Freezer 3 and 2 more'],
-])('%j: the tab says %s', (names, title) => expect(sayCriticals(names)).toBe(title));
+])('%j: the tab says %s', (names, title) => expect(sayCriticals(names, english)).toBe(title));

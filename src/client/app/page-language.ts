@@ -1,10 +1,13 @@
 // The language of the page: its scripts say what they say in the same.
 import { catalogues } from 'tocsin:languages';
 import { english } from '../../domain/language/english.ts';
-import { speak } from '../../domain/language/speak.ts';
+import { type Language, speak } from '../../domain/language/speak.ts';
 
-const tag = globalThis.document?.documentElement.lang ?? '';
-const catalogue = catalogues[tag];
+/** Of a page, or of a browser: `de`, `de-CH`. */
+export function speakAs(asked: string): Language {
+  const tag = [asked, asked.split('-')[0] ?? ''].find((one) => Object.hasOwn(catalogues, one));
+  const catalogue = tag === undefined || tag === 'en' ? undefined : catalogues[tag];
+  return tag && catalogue ? speak(tag, catalogue, { language: english, report: () => {} }) : english;
+}
 
-export const pageLanguage =
-  tag === 'en' || !catalogue ? english : speak(tag, catalogue, { language: english, report: () => {} });
+export const pageLanguage = speakAs(globalThis.document?.documentElement.lang ?? '');

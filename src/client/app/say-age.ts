@@ -1,3 +1,5 @@
+import type { Language } from '../../domain/language/speak.ts';
+
 /** Of what is shown although it is not renewed any more. */
-export const sayAge = (minutes: number): string =>
-  minutes < 1 ? 'less than a minute' : minutes === 1 ? '1 minute' : `${minutes} minutes`;
+export const sayAge = (minutes: number, { say }: Language): string =>
+  say('{minutes, plural, =0 {less than a minute} one {# minute} other {# minutes}}', { minutes });

@@ -33,6 +33,17 @@ const TIMES: uPlot.Axis.Values = [
   [1, '{HH}:{mm}:{ss}', '\n{D} {MMM} {YYYY}', null, '\n{D} {MMM}', null, null, null, 1],
 ];
 
+/** As far as they are drawn; those of uPlot itself are English. */
+const nameDates = (): uPlot.DateNames => {
+  const months = new Intl.DateTimeFormat(pageLanguage.tag, { month: 'short', timeZone: 'UTC' });
+  return {
+    MMMM: [],
+    MMM: Array.from({ length: 12 }, (_, month) => months.format(Date.UTC(2026, month))),
+    WWWW: [],
+    WWW: [],
+  };
+};
+
 export function drawPlot(data: ChartData, { place, zone, looks, onZoom, onPoint }: PlotDeps): uPlot {
   const columns = toColumns(data);
   const paths = data.kind === 'state' ? uPlot.paths.stepped?.({ align: 1 }) : uPlot.paths.linear?.();
@@ -49,6 +60,7 @@ export function drawPlot(data: ChartData, { place, zone, looks, onZoom, onPoint 
       width: place.clientWidth,
       height: place.clientHeight,
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), zone),
+      ...(pageLanguage.tag !== 'en' && { fmtDate: (format: string) => uPlot.fmtDate(format, nameDates()) }),
       legend: { show: false },
       cursor: { drag: { x: true, y: false, setScale: false }, points: { show: false } },
       scales: {
@@ -122,6 +134,9 @@ function describePoint(plot: uPlot, data: ChartData, zone: string): string | nul
   const words = sayPoint(data, Math.round(at * 1000), plot.data[4]?.[idx] ?? null);
   return (
     words &&
-    `${sayMoment(new Date(at * 1000), zone, readNow(), pageLanguage, { withSeconds: true })}: ${words}`
+    pageLanguage.say('{moment}: {words}', {
+      moment: sayMoment(new Date(at * 1000), zone, readNow(), pageLanguage, { withSeconds: true }),
+      words,
+    })
   );
 }

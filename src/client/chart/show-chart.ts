@@ -1,9 +1,12 @@
 // A chart that stands in for the drawing, follows the links to other spans, and keeps the span in the address.
 import type uPlot from 'uplot';
 import { leadToSignIn } from '../app/failures.ts';
+import { pageLanguage } from '../app/page-language.ts';
 import { readLooks } from './looks.ts';
 import { drawPlot } from './plot.ts';
 import { type ChartData, fetchSeries, type Span, writeSpan } from './series.ts';
+
+const { say } = pageLanguage;
 
 const REFRESH_MS = 60_000;
 
@@ -30,7 +33,8 @@ export function showChart(place: HTMLElement): void {
       onZoom: (start, end) => void show({ from: start, to: end }, true),
       onPoint: (words) => {
         if (readout)
-          readout.textContent = words ?? (data?.at.length ? resting : 'No readings in this span of time.');
+          readout.textContent =
+            words ?? (data?.at.length ? resting : say('No readings in this span of time.'));
       },
     });
   };
@@ -49,7 +53,7 @@ export function showChart(place: HTMLElement): void {
     } catch (error) {
       // Whoever asked again does not want this answer any more; else what is drawn stays.
       if ((error as Error).name !== 'AbortError' && readout)
-        readout.textContent = 'The chart could not be brought up to date.';
+        readout.textContent = say('The chart could not be brought up to date.');
     } finally {
       place.removeAttribute('aria-busy');
     }

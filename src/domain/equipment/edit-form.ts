@@ -5,6 +5,7 @@ import { unlessBlank } from '../blank.ts';
 import { isId, MAX_ID } from '../ids.ts';
 import { BANDS, type Band, type BandName, isWorthSaving } from '../judging/band.ts';
 import { findLimitsFault, LIMITS_FAULTS, type Limits, nameChannel, readChannel } from '../judging/limits.ts';
+import { message } from '../language/message.ts';
 import { ok, type Result, refuse } from '../result.ts';
 import { DEFAULT_SETTINGS, type ServiceSettings } from './service-settings.ts';
 
@@ -18,13 +19,15 @@ export interface ServiceEdit {
   settings: ServiceSettings;
 }
 
-export const SAVE_FAILED = 'Internal error while saving the policy update - see server logs for full details';
+export const SAVE_FAILED = message(
+  'Internal error while saving the policy update - see server logs for full details',
+);
 
 /** Contract, Edit messages, in the order of their table. */
 export const EDIT_FAULTS = [
-  'Incomplete edit submission; no changes were saved',
+  message('Incomplete edit submission; no changes were saved'),
   ...LIMITS_FAULTS,
-  'Delay, sustained, repeat, stale-after and system-notification-delay must be 0 or more',
+  message('Delay, sustained, repeat, stale-after and system-notification-delay must be 0 or more'),
   SAVE_FAILED,
 ] as const;
 export type EditFault = (typeof EDIT_FAULTS)[number];

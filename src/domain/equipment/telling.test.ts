@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { english } from '../language/english.ts';
 import { sayTelling, sayUntold, type Telling } from './telling.ts';
 
 const ALL_ON: Telling = {
@@ -36,7 +37,7 @@ describe('who is told of a service, and about what', () => {
       'Told: Cold team, about critical alarms, warnings, acknowledgements and missing data.',
     ],
     ['all on', ALL_ON, 'everything', 'Told: Cold team, about everything.'],
-  ])('%s', (_, telling, tells, text) => expect(sayTelling(telling)).toEqual({ tells, text }));
+  ])('%s', (_, telling, tells, text) => expect(sayTelling(telling, english)).toEqual({ tells, text }));
 });
 
 describe('why nobody is told of an alarm', () => {
@@ -60,5 +61,5 @@ describe('why nobody is told of an alarm', () => {
       ['another one off', { ...ALL_ON, sendWarning: false }, 'critical', null],
       ['on', ALL_ON, 'stale', null],
     ],
-  )('%s', (_, telling, severity, why) => expect(sayUntold(telling, severity)).toBe(why));
+  )('%s', (_, telling, severity, why) => expect(sayUntold(telling, severity, english)).toBe(why));
 });

@@ -1,15 +1,17 @@
 // Who is told of a service and about what, by its settings and the group that is chosen: in words, for every page.
-import { english } from '../language/english.ts';
+import { message } from '../language/message.ts';
+import type { Language } from '../language/speak.ts';
 import { inOneSentence, listNames } from '../list-names.ts';
 import type { ServiceSettings } from './service-settings.ts';
 
 /** What a service tells about, each by a flag of its own. */
 const TOLD_ABOUT = {
-  sendCritical: 'critical alarms',
-  sendWarning: 'warnings',
-  sendAcknowledgements: 'acknowledgements',
-  sendRecoveries: 'recoveries',
-  enableSystemNotifications: 'missing data',
+  // For translators: what somebody is told about, in a list such as “Told: Cold team, about critical alarms and warnings.”
+  sendCritical: message('critical alarms'),
+  sendWarning: message('warnings'),
+  sendAcknowledgements: message('acknowledgements'),
+  sendRecoveries: message('recoveries'),
+  enableSystemNotifications: message('missing data'),
 } as const satisfies Partial<Record<keyof ServiceSettings, string>>;
 
 type TellingFlag = keyof typeof TOLD_ABOUT;
@@ -25,25 +27,52 @@ export interface SaidTelling {
   text: string;
 }
 
-export function sayTelling({ groupName, ...flags }: Telling): SaidTelling {
-  if (groupName === null) return { tells: 'nobody', text: 'Told: nobody. No group is chosen.' };
+const listEvents = (flags: readonly TellingFlag[], language: Language): string =>
+  inOneSentence(
+    flags.map((flag) => language.say(TOLD_ABOUT[flag])),
+    language,
+  );
+
+export function sayTelling({ groupName, ...flags }: Telling, language: Language): SaidTelling {
+  const { say } = language;
+  if (groupName === null) return { tells: 'nobody', text: say('Told: nobody. No group is chosen.') };
   const told = TELLING_FLAGS.filter((flag) => flags[flag]);
+  // For translators: {group} is the name of a group of people
   if (told.length === 0)
-    return { tells: 'nothing', text: `Told: nothing. ${groupName} is chosen, with everything switched off.` };
+    return {
+      tells: 'nothing',
+      text: say('Told: nothing. {group} is chosen, with everything switched off.', { group: groupName }),
+    };
   if (told.length === TELLING_FLAGS.length)
-    return { tells: 'everything', text: `Told: ${groupName}, about everything.` };
-  const words = told.map((flag) => TOLD_ABOUT[flag]);
-  return { tells: 'some', text: `Told: ${groupName}, about ${inOneSentence(words, english)}.` };
+    return { tells: 'everything', text: say('Told: {group}, about everything.', { group: groupName }) };
+  return {
+    tells: 'some',
+    text: say('Told: {group}, about {events}.', { group: groupName, events: listEvents(told, language) }),
+  };
 }
 
 /** Who hears nothing of what while a service is muted. What then still holds is told when the mute ends. */
-export function sayMuting({ groupName, ...flags }: Telling, names: readonly string[]): string {
-  const kept = TELLING_FLAGS.filter((flag) => flags[flag]).map((flag) => TOLD_ABOUT[flag]);
-  if (groupName === null) return 'A mute keeps nothing from anybody: no group is chosen, so nobody is told.';
-  if (kept.length === 0) return `A mute keeps nothing from anybody: ${groupName} is told nothing.`;
-  const whom = names.length === 0 ? groupName : `${listNames(names, 'and', english)} (${groupName})`;
-  const are = names.length > 1 ? 'are' : 'is';
-  return `While it is muted, ${whom} ${are} not told about ${inOneSentence(kept, english)}. What then still holds is told when the mute ends.`;
+export function sayMuting(
+  { groupName, ...flags }: Telling,
+  names: readonly string[],
+  language: Language,
+): string {
+  const { say } = language;
+  const kept = TELLING_FLAGS.filter((flag) => flags[flag]);
+  if (groupName === null)
+    return say('A mute keeps nothing from anybody: no group is chosen, so nobody is told.');
+  if (kept.length === 0)
+    return say('A mute keeps nothing from anybody: {group} is told nothing.', { group: groupName });
+  const facts = { group: groupName, events: listEvents(kept, language) };
+  return names.length === 0
+    ? say(
+        'While it is muted, {group} is not told about {events}. What then still holds is told when the mute ends.',
+        facts,
+      )
+    : say(
+        'While it is muted, {names} ({group}) {count, plural, one {is} other {are}} not told about {events}. What then still holds is told when the mute ends.',
+        { ...facts, count: names.length, names: listNames(names, 'and', language) },
+      );
 }
 
 const BY_SEVERITY = {
@@ -53,12 +82,17 @@ const BY_SEVERITY = {
 } as const satisfies Record<string, TellingFlag>;
 
 /** Why nobody is told of an alarm of this severity; null: by its settings somebody is. */
-export function sayUntold(telling: Telling, severity: keyof typeof BY_SEVERITY): string | null {
+export function sayUntold(
+  telling: Telling,
+  severity: keyof typeof BY_SEVERITY,
+  { say }: Language,
+): string | null {
   const { groupName } = telling;
-  if (groupName === null) return 'no group is chosen';
+  // For translators: why nobody is told, behind a colon as in “Nobody was told: no group is chosen.”
+  if (groupName === null) return say('no group is chosen');
   const flag = BY_SEVERITY[severity];
   if (telling[flag]) return null;
   return TELLING_FLAGS.some((other) => telling[other])
-    ? `${groupName} is not told about ${TOLD_ABOUT[flag]}`
-    : `${groupName} is told nothing`;
+    ? say('{group} is not told about {events}', { group: groupName, events: say(TOLD_ABOUT[flag]) })
+    : say('{group} is told nothing', { group: groupName });
 }

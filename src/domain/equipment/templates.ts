@@ -1,11 +1,19 @@
 // Limits that labs usually set for a channel, to begin with. Whoever adopts a device sees them and may change them.
 // There is none for oxygen: people in a room need a certified detector.
 import type { Band, BandName } from '../judging/band.ts';
+import { message } from '../language/message.ts';
+import type { Language } from '../language/speak.ts';
+import type { StateWords } from '../words/state-words.ts';
 import { type ChannelKind, guessChannelKind } from './channel-kind.ts';
 
 export interface Template {
   label: string;
-  channel: { label: string; unit: string | null; kind: ChannelKind; offWord?: string; onWord?: string };
+  channel: {
+    label: string;
+    unit: string | null;
+    kind: ChannelKind;
+    words?: (language: Language) => StateWords;
+  };
   bands: Band[];
 }
 
@@ -28,68 +36,77 @@ const bandsOf = (edges: Edges): Band[] =>
     sustainedMinutes,
   }));
 
-const TEMPERATURE: Template['channel'] = { label: 'Temperature', unit: '°C', kind: 'metric' };
+const TEMPERATURE = {
+  label: message('Temperature'),
+  unit: '°C',
+  kind: 'metric',
+} as const satisfies Template['channel'];
 
 /** By the word that forms send. Minutes are those that a breach has to last. */
 export const TEMPLATES = {
   'freezer-80': {
-    label: '−80 °C freezer',
+    label: message('−80 °C freezer'),
     channel: TEMPERATURE,
     bands: bandsOf({ warnLow: [-90, 60], warnHigh: [-70, 30], critHigh: [-60, 15] }),
   },
   'freezer-20': {
-    label: '−20 °C freezer (defrosts)',
+    label: message('−20 °C freezer (defrosts)'),
     channel: TEMPERATURE,
     bands: bandsOf({ warnLow: [-30, 60], warnHigh: [-15, 60], critHigh: [-10, 60] }),
   },
   fridge: {
-    label: 'Fridge 2–8 °C',
+    label: message('Fridge 2–8 °C'),
     channel: TEMPERATURE,
     bands: bandsOf({ critLow: [2, 15], warnLow: [3, 30], warnHigh: [7, 30], critHigh: [8, 30] }),
   },
   'cold-room': {
-    label: 'Cold room 4 °C',
+    label: message('Cold room 4 °C'),
     channel: TEMPERATURE,
     bands: bandsOf({ critLow: [0, 30], warnLow: [2, 30], warnHigh: [7, 45], critHigh: [8, 60] }),
   },
   incubator: {
-    label: 'Incubator 37 °C',
+    label: message('Incubator 37 °C'),
     channel: TEMPERATURE,
     bands: bandsOf({ critLow: [36, 30], warnLow: [36.5, 30], warnHigh: [37.5, 30], critHigh: [38, 5] }),
   },
   'incubator-co2': {
-    label: 'Incubator CO₂ 5 %',
-    channel: { label: 'CO₂', unit: '%', kind: 'metric' },
+    label: message('Incubator CO₂ 5 %'),
+    channel: { label: message('CO₂'), unit: '%', kind: 'metric' },
     bands: bandsOf({ critLow: [4, 30], warnLow: [4.5, 30], warnHigh: [5.5, 30], critHigh: [6, 30] }),
   },
   'ln2-vapour': {
-    label: 'LN₂ vapour °C',
+    label: message('LN₂ vapour °C'),
     channel: TEMPERATURE,
     bands: bandsOf({ warnHigh: [-160, 30], critHigh: [-150, 15] }),
   },
   'ln2-level': {
-    label: 'LN₂ level % (differs by tank)',
-    channel: { label: 'Level', unit: '%', kind: 'metric' },
+    label: message('LN₂ level % (differs by tank)'),
+    channel: { label: message('Level'), unit: '%', kind: 'metric' },
     bands: bandsOf({ critLow: [20, 30], warnLow: [30, 30] }),
   },
   room: {
-    label: 'Room °C',
+    label: message('Room °C'),
     channel: TEMPERATURE,
     bands: bandsOf({ critLow: [15, 30], warnLow: [18, 30], warnHigh: [25, 30], critHigh: [30, 30] }),
   },
   'room-humidity': {
-    label: 'Room humidity %',
-    channel: { label: 'Humidity', unit: '%', kind: 'metric' },
+    label: message('Room humidity %'),
+    channel: { label: message('Humidity'), unit: '%', kind: 'metric' },
     bands: bandsOf({ warnLow: [25, 60], warnHigh: [65, 60] }),
   },
   relay: {
-    label: 'Relay contact',
-    channel: { label: 'Alarm contact', unit: null, kind: 'state', offWord: 'normal', onWord: 'alarm' },
+    label: message('Relay contact'),
+    channel: {
+      label: message('Alarm contact'),
+      unit: null,
+      kind: 'state',
+      words: ({ sayAs }: Language) => ({ off: sayAs('state', 'normal'), on: sayAs('state', 'alarm') }),
+    },
     bands: bandsOf({ critHigh: [0.5, 1] }),
   },
   battery: {
-    label: 'Battery %',
-    channel: { label: 'Battery', unit: '%', kind: 'diagnostic' },
+    label: message('Battery %'),
+    channel: { label: message('Battery'), unit: '%', kind: 'diagnostic' },
     bands: bandsOf({ warnLow: [15, 60] }),
   },
 } as const satisfies Record<string, Template>;

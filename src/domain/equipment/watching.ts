@@ -1,5 +1,7 @@
 // Whether a service can raise an alarm at all: what has to be there first.
 
+import { message } from '../language/message.ts';
+
 export interface Watching {
   /** Of any channel, or of the whole service. */
   hasLimits: boolean;
@@ -9,7 +11,7 @@ export interface Watching {
   isGateway: boolean;
 }
 
-export const MISSING_WORDS = { limits: 'no limits', readings: 'never heard from' } as const;
+export const MISSING_WORDS = { limits: message('no limits'), readings: message('never heard from') } as const;
 export type Missing = keyof typeof MISSING_WORDS;
 
 /** Nothing: it is watched. */

@@ -1,13 +1,16 @@
+import { message } from '../language/message.ts';
+
 export const BANDS = ['CRITICAL_HIGH', 'CRITICAL_LOW', 'WARNING_HIGH', 'WARNING_LOW'] as const;
 export type BandName = (typeof BANDS)[number];
 
 /** As people read them, from the top of a chart to its bottom. */
-export const BAND_LABELS: Record<BandName, string> = {
-  CRITICAL_HIGH: 'Critical high',
-  WARNING_HIGH: 'Warning high',
-  WARNING_LOW: 'Warning low',
-  CRITICAL_LOW: 'Critical low',
-};
+export const BAND_LABELS = {
+  // For translators: the four limits of a value, here the upper one whose breach is a critical alarm
+  CRITICAL_HIGH: message('Critical high'),
+  WARNING_HIGH: message('Warning high'),
+  WARNING_LOW: message('Warning low'),
+  CRITICAL_LOW: message('Critical low'),
+} as const satisfies Record<BandName, string>;
 
 /** Contract, Delete band: `CRIT_HIGH`, `WARN_LOW` and their like are accepted too, here in any case. null: no such band. */
 export function readBandName(sent: string): BandName | null {

@@ -1,5 +1,6 @@
 import { unlessBlank } from '../blank.ts';
 import { type Changes, findChanges } from '../changes.ts';
+import { message } from '../language/message.ts';
 import { BANDS, type Band, type BandName, severityOfBand } from './band.ts';
 
 /** What is in force for one channel; channel null means service-wide. */
@@ -57,11 +58,13 @@ export const readChannel = (sent: string | undefined): string | null =>
 export const nameChannel = (channel: string | null): string => channel ?? 'default';
 
 export const LIMITS_FAULTS = [
-  'Critical high must be strictly greater than warning high',
-  'Critical low must be strictly less than warning low',
-  'All low thresholds must be strictly less than all high thresholds',
-  'For percentage mode, critical high deviation must be strictly greater than warning high deviation',
-  'For percentage mode, critical low deviation must be strictly less than warning low deviation',
+  message('Critical high must be strictly greater than warning high'),
+  message('Critical low must be strictly less than warning low'),
+  message('All low thresholds must be strictly less than all high thresholds'),
+  message(
+    'For percentage mode, critical high deviation must be strictly greater than warning high deviation',
+  ),
+  message('For percentage mode, critical low deviation must be strictly less than warning low deviation'),
 ] as const;
 export type LimitsFault = (typeof LIMITS_FAULTS)[number];
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { english } from '../language/english.ts';
 import type { Recipient } from '../on-call/recipient.ts';
 import { compareForetold, sayComparison } from './compare-foretold.ts';
 import type { Foretold } from './foretell.ts';
@@ -36,7 +37,7 @@ function say(
       return difference ? `${who}: ${difference}` : who;
     }),
   );
-  return [...lines, sayComparison(steps)];
+  return [...lines, sayComparison(steps, english)];
 }
 
 const LADDER = [foretell(0, 0, 'vera'), foretell(15, 1, 'oscar')];

@@ -1,4 +1,5 @@
 // What was foretold of a drill beside what became of it, way by way.
+import type { Language } from '../language/speak.ts';
 import { nameRecipient, type Recipient } from '../on-call/recipient.ts';
 import type { Foretold } from './foretell.ts';
 import { isTrouble, type Outcome } from './outcome.ts';
@@ -82,11 +83,16 @@ function findDifference({ at, outcome }: ToldWay, foretoldAt: Date): Difference 
 }
 
 /** All ways in one sentence. */
-export function sayComparison(steps: readonly ComparedStep<ToldWay>[]): string {
+export function sayComparison(steps: readonly ComparedStep<ToldWay>[], { say }: Language): string {
   const ways = steps.flatMap((step) => step.ways);
   const differing = ways.filter(({ difference }) => difference !== null).length;
   const due = ways.filter(({ standing, difference }) => standing === 'due' && difference === null).length;
-  if (differing > 0) return `${differing} of ${ways.length} went otherwise than foretold.`;
-  if (due > 0) return `As foretold so far: ${ways.length - due} of ${ways.length}, the others are to come.`;
-  return 'All went as foretold.';
+  if (differing > 0)
+    return say('{differing} of {all} went otherwise than foretold.', { differing, all: ways.length });
+  if (due > 0)
+    return say('As foretold so far: {told} of {all}, the others are to come.', {
+      told: ways.length - due,
+      all: ways.length,
+    });
+  return say('All went as foretold.');
 }

@@ -1,4 +1,6 @@
 // What became of a letter, from what was noted of it: no more than is known, and in one set of words.
+import { english } from '../language/english.ts';
+import type { Language } from '../language/speak.ts';
 import { type Reason, sayReason } from './reason.ts';
 
 /** What is stored of a message to one recipient, or of a mail about an account. */
@@ -77,33 +79,60 @@ export const isTrouble = (outcome: Outcome): boolean =>
   (outcome.state === 'waiting' && outcome.attempts > 0);
 
 /** A time may follow. Hosts and errors are for those who act on them. */
-export function sayOutcome(outcome: Outcome, showsDetails: boolean): string {
+export function sayOutcome(outcome: Outcome, showsDetails: boolean, language: Language = english): string {
+  const { say } = language;
+  const error = 'error' in outcome && showsDetails ? outcome.error : null;
   switch (outcome.state) {
-    case 'waiting':
-      return outcome.attempts === 0
-        ? 'Waiting to be handed over'
-        : `Failing after ${countTries(outcome.attempts)}${why(outcome, showsDetails)}. Next attempt`;
+    case 'waiting': {
+      const { attempts } = outcome;
+      if (attempts === 0) return say('Waiting to be handed over');
+      return error === null
+        ? // For translators: a time follows
+          say('Failing after {attempts, plural, one {# attempt} other {# attempts}}. Next attempt', {
+            attempts,
+          })
+        : say('Failing after {attempts, plural, one {# attempt} other {# attempts}}: {error}. Next attempt', {
+            attempts,
+            error,
+          });
+    }
     case 'handed_over':
-      if (!outcome.isSure) return 'Handed over, or kept here: it was not noted then';
-      return showsDetails && outcome.to !== null ? `Handed to ${outcome.to}` : 'Handed over';
+      if (!outcome.isSure) return say('Handed over, or kept here: it was not noted then');
+      return showsDetails && outcome.to !== null
+        ? say('Handed to {host}', { host: outcome.to })
+        : say('Handed over');
     case 'arrived':
-      return 'Arrived';
+      return say('Arrived');
     case 'confirmed':
-      return outcome.how === null ? 'Confirmed' : `Confirmed by ${outcome.how}`;
+      return outcome.how === null
+        ? say('Confirmed')
+        : say('Confirmed by {how, select, key {key} button {button} reply {reply} other {{how}}}', {
+            how: outcome.how,
+          });
     case 'kept':
-      return 'Kept here: there was no mail server, so it did not leave';
+      return say('Kept here: there was no mail server, so it did not leave');
     case 'refused':
-      return `Refused${why(outcome, showsDetails)}${outcome.nextAt ? '. Next attempt' : ''}`;
-    case 'lost':
-      return outcome.wasTaken
-        ? `Lost after it was handed over${why(outcome, showsDetails)}`
-        : `Failed after ${countTries(outcome.attempts)}${why(outcome, showsDetails)}`;
+      if (outcome.nextAt)
+        return error === null
+          ? say('Refused. Next attempt')
+          : say('Refused: {error}. Next attempt', { error });
+      return error === null ? say('Refused') : say('Refused: {error}', { error });
+    case 'lost': {
+      const { attempts } = outcome;
+      if (outcome.wasTaken)
+        return error === null
+          ? say('Lost after it was handed over')
+          : say('Lost after it was handed over: {error}', { error });
+      return error === null
+        ? say('Failed after {attempts, plural, one {# attempt} other {# attempts}}', { attempts })
+        : say('Failed after {attempts, plural, one {# attempt} other {# attempts}}: {error}', {
+            attempts,
+            error,
+          });
+    }
     case 'left_out':
-      return `Left out: ${outcome.why ? sayReason(outcome.why) : 'no longer needed'}`;
+      return outcome.why
+        ? say('Left out: {reason}', { reason: sayReason(outcome.why, language) })
+        : say('Left out: no longer needed');
   }
 }
-
-const countTries = (attempts: number): string => (attempts === 1 ? '1 attempt' : `${attempts} attempts`);
-
-const why = ({ error }: { error: string | null }, showsDetails: boolean): string =>
-  showsDetails && error !== null ? `: ${error}` : '';

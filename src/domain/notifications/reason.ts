@@ -1,6 +1,9 @@
 // Why something was told, or not, or not yet: a code with its facts. It is stored as it is, compared by its code, and said
 // to people by `sayReason` alone. Instants are kept as text, as JSON keeps them.
 import { formatMinute } from '../instant.ts';
+import { english } from '../language/english.ts';
+import { message } from '../language/message.ts';
+import type { Language } from '../language/speak.ts';
 import { type AlarmSeverity, FLAG_NAMES, type Flag, type Subject } from './subject.ts';
 
 export type Reason =
@@ -39,71 +42,112 @@ export type Reason =
 type Code = Reason['code'];
 type Of<One extends Code> = Extract<Reason, { code: One }>;
 
-const WORDS: { [One in Code]: string | ((reason: Of<One>) => string) } = {
-  archived: 'Archived',
-  no_group: 'No notification group',
-  nobody_to_tell: 'Nobody is in the group',
-  nobody_on_duty: 'Nobody is on duty',
-  flag_off: ({ flag }) => `${FLAG_NAMES[flag]} is off`,
-  muted: ({ by }) => `Muted by ${by}`,
-  in_downtime: ({ until, by }) => `In downtime until ${minuteOf(until)}, planned by ${by}`,
-  acknowledged: ({ at, by }) =>
-    `Acknowledged at ${at === 'this' ? 'this severity' : 'a higher severity'} by ${by}`,
-  behind_gateway: ({ gateway }) => `Behind ${gateway}, which is stale too`,
-  waits_for_delay: ({ minutes, of }) =>
-    `Waits ${countMinutes(minutes)}: ${of === 'band' ? "the band's delay" : 'system_notification_delay_minutes'}`,
-  waits_for_duty: ({ until }) => `Waits until ${minuteOf(until)}: nobody is on duty`,
-  held_unsteady: 'Unsteady: told every 30 minutes at most',
-  unsteady: ({ count, withinMinutes }) => `Unsteady, ${count} warnings within ${withinMinutes} minutes.`,
-  told_already: ({ everyMinutes }) =>
-    everyMinutes > 0 ? `Told already. Repeats every ${countMinutes(everyMinutes)}` : 'Told already',
-  in_alarm: ({ severity }) => `In alarm: ${severity}`,
-  escalated: ({ from, to }) => `Escalated from ${from} to ${to}`,
-  eased: ({ from, to }) => `Eased from ${from} to ${to}`,
-  repeats: ({ everyMinutes }) => `Repeats every ${countMinutes(everyMinutes)}`,
-  no_data: 'No data comes in',
-  data_again: 'Data comes in again',
-  recovered: 'Recovered',
-  somebody_acknowledged: 'Acknowledged',
-  overtaken: ({ by }) => `Overtaken: now ${by}`,
-  end_before_told: ({ of }) =>
-    of === 'alarm' ? 'Recovered before it was told' : 'Data came back before it was told',
-  end_before_anybody_knew: ({ of }) =>
-    of === 'alarm' ? 'Recovered before anybody was told' : 'Data came back before anybody was told',
-  stale_again: 'Stale again',
-  beginning_on_its_way: 'The message it ends is still on its way',
-  no_longer_acknowledged: 'No longer acknowledged',
-  nothing_to_tell: 'Nothing to tell',
-  over_meanwhile: ({ of }) => (of === 'alarm' ? 'Recovered meanwhile' : 'Data came back meanwhile'),
-  another_alarm: 'In another alarm meanwhile',
-  stale_again_meanwhile: 'Stale again meanwhile',
-  never_told: 'Was never told what is over now',
-  no_longer_reached: 'No longer reached through the group',
-  group_gone: 'The group is gone',
-  passed: 'Nobody is on duty: passed at once',
-  nobody_acknowledged: ({ minutes }) => `Nobody acknowledged within ${countMinutes(minutes)}`,
-  cannot_go: ({ by }) => `${by} cannot go`,
-  passed_on: ({ by, how }) => `${by} passed it on by ${how}`,
-  step_reached_nobody: ({ step }) => `Step ${step} reached nobody`,
-  step_failed: ({ step }) => `Every message of step ${step} failed`,
-  no_step_reached_anybody: 'No step reached anybody',
-  every_message_failed: 'Every message failed',
-  nothing_arrived: ({ minutes }) => `Nothing arrived within ${countMinutes(minutes)} of the last step`,
-  test: 'Test',
-  drill: 'Drill',
-  handed_over: 'Handed over',
-  not_decided: 'Not decided yet',
-  drill_step: ({ step }) => `Drill, step ${step}`,
+const SENTENCES = {
+  archived: message('Archived'),
+  no_group: message('No notification group'),
+  nobody_to_tell: message('Nobody is in the group'),
+  nobody_on_duty: message('Nobody is on duty'),
+  held_unsteady: message('Unsteady: told every 30 minutes at most'),
+  no_data: message('No data comes in'),
+  data_again: message('Data comes in again'),
+  recovered: message('Recovered'),
+  somebody_acknowledged: message('Acknowledged'),
+  stale_again: message('Stale again'),
+  beginning_on_its_way: message('The message it ends is still on its way'),
+  no_longer_acknowledged: message('No longer acknowledged'),
+  nothing_to_tell: message('Nothing to tell'),
+  another_alarm: message('In another alarm meanwhile'),
+  stale_again_meanwhile: message('Stale again meanwhile'),
+  never_told: message('Was never told what is over now'),
+  no_longer_reached: message('No longer reached through the group'),
+  group_gone: message('The group is gone'),
+  passed: message('Nobody is on duty: passed at once'),
+  no_step_reached_anybody: message('No step reached anybody'),
+  every_message_failed: message('Every message failed'),
+  test: message('Test'),
+  drill: message('Drill'),
+  handed_over: message('Handed over'),
+  not_decided: message('Not decided yet'),
+} as const satisfies Partial<Record<Code, string>>;
+
+type Plain = keyof typeof SENTENCES;
+
+const WORDS: { [One in Exclude<Code, Plain>]: (reason: Of<One>, language: Language) => string } = {
+  flag_off: ({ flag }, { say }) => say('{flag} is off', { flag: FLAG_NAMES[flag] }),
+  muted: ({ by }, { say }) => say('Muted by {by}', { by }),
+  in_downtime: ({ until, by }, { say }) =>
+    say('In downtime until {time}, planned by {by}', { time: minuteOf(until), by }),
+  acknowledged: ({ at, by }, { say }) =>
+    at === 'this'
+      ? say('Acknowledged at this severity by {by}', { by })
+      : say('Acknowledged at a higher severity by {by}', { by }),
+  behind_gateway: ({ gateway }, { say }) => say('Behind {gateway}, which is stale too', { gateway }),
+  waits_for_delay: ({ minutes, of }, language) => {
+    const span = countMinutes(minutes, language);
+    return of === 'band'
+      ? language.say("Waits {span}: the band's delay", { span })
+      : language.say('Waits {span}: {setting}', { span, setting: 'system_notification_delay_minutes' });
+  },
+  waits_for_duty: ({ until }, { say }) =>
+    say('Waits until {time}: nobody is on duty', { time: minuteOf(until) }),
+  unsteady: ({ count, withinMinutes }, { say }) =>
+    say(
+      'Unsteady, {count, plural, one {# warning} other {# warnings}} within {withinMinutes, plural, one {# minute} other {# minutes}}.',
+      { count, withinMinutes },
+    ),
+  told_already: ({ everyMinutes }, language) =>
+    everyMinutes > 0
+      ? language.say('Told already. Repeats every {span}', { span: countMinutes(everyMinutes, language) })
+      : language.say('Told already'),
+  in_alarm: ({ severity }, { say }) =>
+    say('In alarm: {severity, select, critical {critical} other {warning}}', { severity }),
+  escalated: ({ from, to }, { say }) =>
+    say(
+      'Escalated from {from, select, critical {critical} other {warning}} to {to, select, critical {critical} other {warning}}',
+      { from, to },
+    ),
+  eased: ({ from, to }, { say }) =>
+    say(
+      'Eased from {from, select, critical {critical} other {warning}} to {to, select, critical {critical} other {warning}}',
+      { from, to },
+    ),
+  repeats: ({ everyMinutes }, language) =>
+    language.say('Repeats every {span}', { span: countMinutes(everyMinutes, language) }),
+  overtaken: ({ by }, { say }) =>
+    say(
+      'Overtaken: now {by, select, critical {critical} warning {warning} stale {stale} recovery {recovery} acknowledgement {acknowledgement} other {back}}',
+      { by },
+    ),
+  end_before_told: ({ of }, { say }) =>
+    of === 'alarm' ? say('Recovered before it was told') : say('Data came back before it was told'),
+  end_before_anybody_knew: ({ of }, { say }) =>
+    of === 'alarm' ? say('Recovered before anybody was told') : say('Data came back before anybody was told'),
+  over_meanwhile: ({ of }, { say }) =>
+    of === 'alarm' ? say('Recovered meanwhile') : say('Data came back meanwhile'),
+  nobody_acknowledged: ({ minutes }, language) =>
+    language.say('Nobody acknowledged within {span}', { span: countMinutes(minutes, language) }),
+  cannot_go: ({ by }, { say }) => say('{by} cannot go', { by }),
+  passed_on: ({ by, how }, { say }) =>
+    say('{by} passed it on by {how, select, telephone {telephone} other {{how}}}', { by, how }),
+  step_reached_nobody: ({ step }, { say }) => say('Step {step} reached nobody', { step }),
+  step_failed: ({ step }, { say }) => say('Every message of step {step} failed', { step }),
+  nothing_arrived: ({ minutes }, language) =>
+    language.say('Nothing arrived within {span} of the last step', {
+      span: countMinutes(minutes, language),
+    }),
+  drill_step: ({ step }, { say }) => say('Drill, step {step}', { step }),
   said: ({ text }) => text,
 };
 
 /** Times in it are UTC, as everywhere in stored sentences: pages show them in their reader's zone. */
-export function sayReason(reason: Reason): string {
-  const words = WORDS[reason.code] as string | ((reason: Reason) => string);
-  return typeof words === 'string' ? words : words(reason);
+export function sayReason(reason: Reason, language: Language = english): string {
+  const { code } = reason;
+  if (code in SENTENCES) return language.say(SENTENCES[code as Plain]);
+  const words = WORDS[code as Exclude<Code, Plain>] as (reason: Reason, language: Language) => string;
+  return words(reason, language);
 }
 
 const minuteOf = (instant: string): string => formatMinute(new Date(instant));
 
-const countMinutes = (minutes: number): string =>
-  minutes === 1 ? '1 minute' : `${Number(minutes.toFixed(2))} minutes`;
+const countMinutes = (minutes: number, { say }: Language): string =>
+  say('{minutes, plural, one {# minute} other {# minutes}}', { minutes: Number(minutes.toFixed(2)) });

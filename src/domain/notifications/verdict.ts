@@ -1,4 +1,6 @@
 // What a test or a drill has shown, from what became of each of its letters.
+import { english } from '../language/english.ts';
+import type { Language } from '../language/speak.ts';
 import type { Outcome } from './outcome.ts';
 
 export type OutcomeVerdict =
@@ -11,9 +13,9 @@ const LEFT: readonly Outcome['state'][] = ['handed_over', 'arrived', 'confirmed'
 const ARRIVED: readonly Outcome['state'][] = ['arrived', 'confirmed'];
 
 /** Nothing is well that only waits or was kept. What was left out on purpose counts neither way, unless it is all there is. */
-export function judgeOutcomes(outcomes: readonly Outcome[]): OutcomeVerdict {
+export function judgeOutcomes(outcomes: readonly Outcome[], { say }: Language = english): OutcomeVerdict {
   const counted = outcomes.filter(({ state }) => state !== 'left_out');
-  if (counted.length === 0) return { kind: 'bad', words: 'Nobody was told.', kept: 0 };
+  if (counted.length === 0) return { kind: 'bad', words: say('Nobody was told.'), kept: 0 };
   if (counted.some(({ state }) => state === 'waiting')) return { kind: 'under_way' };
   const unsure = counted.filter((one) => one.state === 'handed_over' && !one.isSure).length;
   const stayed = counted.filter(({ state }) => !LEFT.includes(state)).length;
@@ -24,18 +26,26 @@ export function judgeOutcomes(outcomes: readonly Outcome[]): OutcomeVerdict {
   const sentences = [
     ...(kept > 0
       ? [
-          `There is no mail server: ${kept} ${kept === 1 ? 'mail was' : 'mails were'} kept here and did not leave.`,
+          say(
+            'There is no mail server: {kept, plural, one {# mail was} other {# mails were}} kept here and did not leave.',
+            { kept },
+          ),
         ]
       : []),
     ...(others > 0
-      ? [`${others} of ${counted.length} ${others === 1 ? 'was' : 'were'} not handed over: see why at each.`]
+      ? [
+          say(
+            '{others, plural, one {# of {all} was} other {# of {all} were}} not handed over: see why at each.',
+            { others, all: counted.length },
+          ),
+        ]
       : []),
-    ...(unsure > 0 ? ['Whether all of it left was not noted.'] : []),
+    ...(unsure > 0 ? [say('Whether all of it left was not noted.')] : []),
   ];
   return { kind: 'bad', words: sentences.join(' '), kept };
 }
 
-export const sayWell = ({ arrived }: { arrived: boolean }): string =>
+export const sayWell = ({ arrived }: { arrived: boolean }, { say }: Language = english): string =>
   arrived
-    ? 'Everything has arrived.'
-    : 'Everything was handed over. Whether it arrived, its readers can say.';
+    ? say('Everything has arrived.')
+    : say('Everything was handed over. Whether it arrived, its readers can say.');

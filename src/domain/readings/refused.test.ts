@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { english } from '../language/english.ts';
 import { isWaiting, type Refused, said, sayRefused } from './refused.ts';
 
 test.each<[Refused, string]>([
@@ -16,7 +17,7 @@ test.each<[Refused, string]>([
   ],
   [{ code: 'codec_says', text: 'too short' }, 'the codec says: too short'],
   [said('the series is cut off'), 'the series is cut off'],
-])('%j', (refused, words) => expect(sayRefused(refused)).toBe(words));
+])('%j', (refused, words) => expect(sayRefused(refused, english)).toBe(words));
 
 test('who waits did nothing wrong', () => {
   expect([{ code: 'unknown_device' } as const, { code: 'archived' } as const].map(isWaiting)).toEqual([

@@ -1,5 +1,9 @@
 // Why a reading was not taken: a code with its facts. It is stored as it is, compared by its code, and said by `sayRefused`
-// alone. Programs read the same words as people do.
+// alone. Programs read the same words as people do, always in English.
+
+import { message, type WithFacts } from '../language/message.ts';
+import { type Sayable, sayOne } from '../language/sayable.ts';
+import type { Language } from '../language/speak.ts';
 
 export type Refused =
   | { code: 'unknown_device' | 'unknown_service' | 'archived' }
@@ -14,6 +18,8 @@ export type Refused =
   | { code: 'device_no_text' }
   | { code: 'codec_off' | 'codec_makes_nothing' }
   | { code: 'codec_failed' | 'codec_says'; text: string }
+  /** What else is wrong with what a sender says or how it is set, for whoever looks after it: a message with its facts. */
+  | { code: 'fault'; message: string; facts?: Record<string, string | number> }
   /** What is wrong by the grammar of a format, for whoever writes the sender; and sentences from before there were codes. */
   | { code: 'said'; text: string };
 
@@ -26,42 +32,56 @@ const LONGEST_SHOWN = 60;
 const nameValue = (name: string): string =>
   `values.${(name.length > LONGEST_SHOWN ? `${name.slice(0, LONGEST_SHOWN)}…` : name).toWellFormed()}`;
 
-const UNKNOWN_DEVICE = 'Unknown device';
-
-const WORDS: { [One in Code]: string | ((refused: Of<One>) => string) } = {
-  unknown_device: UNKNOWN_DEVICE,
-  not_remembered: ({ most }) =>
-    `${UNKNOWN_DEVICE}, and not remembered yet: ${most} new ones came within a minute`,
-  unknown_service: 'Unknown service',
-  archived: 'The service is archived',
-  too_old: ({ limit }) => `Older than ${limit}`,
-  no_entry: 'An entry must be an object',
-  two_targets: 'An entry names either device or service_id, not both',
-  no_target: 'An entry names a device or a service_id',
-  bad_device: 'device must be a key in text',
-  bad_service: 'service_id must be a whole number',
-  bad_time: 'time must be ISO 8601 or epoch milliseconds',
-  future_time: 'time is more than 10 minutes in the future',
-  bad_values: 'values must be an object of channel names and numbers',
-  too_many_values: ({ most }) => `values may hold at most ${most} channels`,
-  bad_name: ({ channel }) => `${nameValue(channel)}: not a channel name`,
-  reserved_name: ({ channel }) => `${nameValue(channel)}: this name is reserved`,
-  not_a_number: ({ channel }) => `${nameValue(channel)}: not a number`,
-  not_finite: ({ channel }) => `${nameValue(channel)}: not a finite number`,
-  other_unit: ({ channel, unit, before }) =>
-    `${nameValue(channel)}: comes in ${unit}, and came in ${before} so far: an administrator has to agree, under Settings, Channels`,
-  too_many_channels: ({ channel, most }) => `${nameValue(channel)}: the service has ${most} channels already`,
-  device_no_text: 'the device must be a key in text',
-  codec_off: 'the codec is switched off, for it failed three times in a row',
-  codec_makes_nothing: 'the codec makes nothing of it',
-  codec_failed: ({ text }) => `the codec failed: ${text}`,
-  codec_says: ({ text }) => `the codec says: ${text}`,
-  said: ({ text }) => text,
+const WORDS: { [One in Code]: Sayable | ((language: Language, refused: Of<One>) => string) } = {
+  // For translators: why a reading was not taken. The words device, service_id, time and values are those of the interface.
+  unknown_device: message('Unknown device'),
+  not_remembered: ({ say }, { most }) =>
+    say('Unknown device, and not remembered yet: {most} new ones came within a minute', { most }),
+  unknown_service: message('Unknown service'),
+  archived: message('The service is archived'),
+  too_old: ({ say }, { limit }) => say('Older than {limit}', { limit }),
+  no_entry: message('An entry must be an object'),
+  two_targets: message('An entry names either device or service_id, not both'),
+  no_target: message('An entry names a device or a service_id'),
+  bad_device: message('device must be a key in text'),
+  bad_service: message('service_id must be a whole number'),
+  bad_time: message('time must be ISO 8601 or epoch milliseconds'),
+  future_time: message('time is more than 10 minutes in the future'),
+  bad_values: message('values must be an object of channel names and numbers'),
+  too_many_values: ({ say }, { most }) => say('values may hold at most {most} channels', { most }),
+  bad_name: ({ say }, { channel }) => say('{value}: not a channel name', { value: nameValue(channel) }),
+  reserved_name: ({ say }, { channel }) =>
+    say('{value}: this name is reserved', { value: nameValue(channel) }),
+  not_a_number: ({ say }, { channel }) => say('{value}: not a number', { value: nameValue(channel) }),
+  not_finite: ({ say }, { channel }) => say('{value}: not a finite number', { value: nameValue(channel) }),
+  other_unit: ({ say }, { channel, unit, before }) =>
+    say(
+      '{value}: comes in {unit}, and came in {before} so far: an administrator has to agree, under Settings, Channels',
+      { value: nameValue(channel), unit, before },
+    ),
+  too_many_channels: ({ say }, { channel, most }) =>
+    say('{value}: the service has {most} channels already', { value: nameValue(channel), most }),
+  device_no_text: message('the device must be a key in text'),
+  codec_off: message('the codec is switched off, for it failed three times in a row'),
+  codec_makes_nothing: message('the codec makes nothing of it'),
+  codec_failed: ({ say }, { text }) => say('the codec failed: {text}', { text }),
+  codec_says: ({ say }, { text }) => say('the codec says: {text}', { text }),
+  // What was stored is no literal; with its message come the facts of it.
+  fault: ({ say }, { message: stored, facts }) => say(stored as '{fact}', facts as { fact: string }),
+  said: (_, { text }) => text,
 };
 
-export function sayRefused(refused: Refused): string {
-  const words = WORDS[refused.code] as string | ((given: Refused) => string);
-  return typeof words === 'string' ? words : words(refused);
+/** Programs read it in English. */
+export function sayRefused(refused: Refused, language: Language): string {
+  const words = WORDS[refused.code] as Sayable | ((language: Language, given: Refused) => string);
+  return typeof words === 'string' ? sayOne(words, language) : words(language, refused);
+}
+
+export function fault<const Message extends string>(
+  message: Message,
+  ...[facts]: WithFacts<Message>
+): Refused {
+  return { code: 'fault', message, ...(facts && { facts: facts as Record<string, string | number> }) };
 }
 
 export const said = (text: string): Refused => ({ code: 'said', text });

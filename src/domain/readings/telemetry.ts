@@ -1,5 +1,7 @@
 // Reads a telemetry post; Contract, Telemetry: one object or an array of them. One bad entry never costs a good one.
+
 import type { Instant } from '../instant.ts';
+import { english } from '../language/english.ts';
 import { LONGEST_NAME } from '../names.ts';
 import { isStorable } from '../storable-text.ts';
 import { type Refused, sayRefused } from './refused.ts';
@@ -34,7 +36,7 @@ export interface Rejection {
 
 /** As programs are answered. */
 export const sayRejected = (rejected: readonly Rejection[]): { index: number; reason: string }[] =>
-  rejected.map(({ index, why }) => ({ index, reason: sayRefused(why) }));
+  rejected.map(({ index, why }) => ({ index, reason: sayRefused(why, english) }));
 
 export interface TelemetryPost {
   entries: TelemetryEntry[];

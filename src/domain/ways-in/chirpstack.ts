@@ -1,5 +1,8 @@
 // Events of ChirpStack 4, as its HTTP integration posts them in JSON.
-import { parseJson, sayNoJson } from '../json/parse-json.ts';
+
+import { findJsonFault, parseJson } from '../json/parse-json.ts';
+import { message } from '../language/message.ts';
+import { fault } from '../readings/refused.ts';
 import { CODEC_SETTINGS, type CodecSettings, readUplink } from './codec.ts';
 import { openGathering, type WayPost } from './gather-readings.ts';
 import { textOf, type WayOfOthers, type WayRules } from './way-in.ts';
@@ -23,12 +26,12 @@ export function readChirpstack(
 ): WayPost {
   const gathering = openGathering(settings, receivedAt, 'network');
   const body = parseJson(text);
-  if (body === undefined) gathering.refuse(0, sayNoJson(text));
+  if (body === undefined) gathering.refuse(0, findJsonFault(text));
   if (body === undefined || event !== 'up') return gathering.post;
   const { deviceInfo, object, time, data, fPort } = objectAt(body);
   const { devEui, deviceProfileName: model, tags } = objectAt(deviceInfo);
   if (typeof devEui !== 'string') {
-    gathering.refuse(0, 'names no deviceInfo.devEui');
+    gathering.refuse(0, fault(message('names no deviceInfo.devEui')));
     return gathering.post;
   }
   const networkAt = timeAt(time);
@@ -49,6 +52,10 @@ export function readChirpstack(
         },
       },
     ];
-  else gathering.refuse(0, 'has no object: the device profile has no codec that decodes the payload');
+  else
+    gathering.refuse(
+      0,
+      fault(message('has no object: the device profile has no codec that decodes the payload')),
+    );
   return gathering.post;
 }

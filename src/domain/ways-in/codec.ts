@@ -2,6 +2,7 @@
 
 import type { Instant } from '../instant.ts';
 import { parseJson } from '../json/parse-json.ts';
+import { message } from '../language/message.ts';
 import { isStorable } from '../storable-text.ts';
 import type { ReadSetting, SettingReaders } from './read-settings.ts';
 import type { Uplink } from './undecoded.ts';
@@ -16,9 +17,12 @@ const LONGEST_CODEC = 64 * 1024;
 
 const codec: ReadSetting = (value, path, faults) => {
   if (typeof value !== 'string' || value.trim() === '' || !isStorable(value))
-    faults.push({ path, message: 'must be the text of a codec' });
+    faults.push({ path, message: message('must be the text of a codec') });
   else if (new TextEncoder().encode(value).length > LONGEST_CODEC)
-    faults.push({ path, message: `may be at most ${LONGEST_CODEC / 1024} KB` });
+    faults.push({
+      path,
+      message: ({ say }) => say('may be at most {most} KB', { most: LONGEST_CODEC / 1024 }),
+    });
 };
 
 export const CODEC_SETTINGS: SettingReaders<CodecSettings> = { codec };

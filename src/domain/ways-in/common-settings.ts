@@ -1,4 +1,5 @@
 // What an administrator may say of every source, whatever it speaks.
+import { message } from '../language/message.ts';
 import { LONGEST_NAME } from '../names.ts';
 import { isStorable } from '../storable-text.ts';
 import {
@@ -45,7 +46,7 @@ export const isFaultBy = (rule: FaultRule, value: number): boolean =>
 const SPLIT = /^#\S{1,40}( \S.*)?$/;
 const split: ReadSetting = (value, path, faults) => {
   if (typeof value !== 'string' || !SPLIT.test(value) || value.length > LONGEST_NAME || !isStorable(value))
-    faults.push({ path, message: 'must be such as "#1", or "#1 humidity"' });
+    faults.push({ path, message: message('must be such as "#1", or "#1 humidity"') });
 };
 const faultRule: ReadSetting = (value, path, faults) =>
   readObject({ below: readNumber, above: readNumber, exactly: numbers }, [], value, path, faults);

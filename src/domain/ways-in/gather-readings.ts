@@ -24,7 +24,7 @@ export interface WayPost {
   /** Keys of devices that said a time nobody can believe. */
   suspects: Set<string>;
   /** What those who look after the source should know, though it is no error. */
-  notes?: string[];
+  notes?: Refused[];
   /** Payloads that need the codec of their source. */
   undecoded?: Undecoded[];
   /** Entries whose own time does not count. `settle-times.ts` gives them one when all of the post is read. */

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { finish } from '../../../test/support/finish.ts';
+import { english } from '../language/english.ts';
+import { sayRefused } from '../readings/refused.ts';
 import { findAnnouncedDevice, isDiscovery, readAnnounced, readDiscovery } from './home-assistant.ts';
+
+const sayFaults = ({ faults }: ReturnType<typeof readDiscovery>) =>
+  faults.map((fault) => sayRefused(fault, english));
 
 const NOW = Date.parse('2026-11-15T03:00:00Z');
 
@@ -131,7 +136,7 @@ describe('what devices announce', () => {
     ['{{value_json.a.b["c"][0]|int}}', []],
   ])('the template %s', (template, faults) => {
     const body = JSON.stringify({ stat_t: 't', val_tpl: template });
-    expect(readDiscovery('homeassistant/sensor/t/config', body).faults).toEqual(faults);
+    expect(sayFaults(readDiscovery('homeassistant/sensor/t/config', body))).toEqual(faults);
   });
 
   test('topics', () => {
@@ -157,9 +162,11 @@ describe('announcements have a most of everything', () => {
     ['parts', device(101), 'an announcement may describe at most 100 parts'],
     ['bytes', device(1, { note: 'x'.repeat(66_000) }), 'an announcement may take at most 64 kB'],
     ['levels', `{"cmps":${'['.repeat(60)}`, 'an announcement is not valid JSON'],
-  ])('%s', (_, body, fault) =>
-    expect(readDiscovery(topic, body)).toEqual({ announced: [], faults: [fault] }),
-  );
+  ])('%s', (_, body, fault) => {
+    const discovery = readDiscovery(topic, body);
+    expect(discovery.announced).toEqual([]);
+    expect(sayFaults(discovery)).toEqual([fault]);
+  });
 
   test('what says nothing here costs nothing, however often it is inherited', () => {
     const strange = Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`x${n}`, n]));

@@ -3,7 +3,9 @@
 
 import type { Instant } from '../instant.ts';
 import { parseJson } from '../json/parse-json.ts';
+import { message } from '../language/message.ts';
 import { LONGEST_NAME } from '../names.ts';
+import { fault, type Refused } from '../readings/refused.ts';
 import type { CommonSettings } from './common-settings.ts';
 import { openGathering, type WayPost } from './gather-readings.ts';
 import { addOnline } from './online.ts';
@@ -33,7 +35,7 @@ export interface Announced {
 interface Discovery {
   announced: Announced[];
   /** What was not understood. */
-  faults: string[];
+  faults: Refused[];
 }
 
 export const isDiscovery = (topic: string): boolean =>
@@ -75,15 +77,23 @@ export function readDiscovery(topic: string, text: string): Discovery {
   const found: Discovery = { announced: [], faults: [] };
   if (text === '') return found;
   if (text.length > LONGEST_ANNOUNCEMENT)
-    return { ...found, faults: [`an announcement may take at most ${LONGEST_ANNOUNCEMENT / 1024} kB`] };
+    return {
+      ...found,
+      faults: [
+        fault(message('an announcement may take at most {most} kB'), { most: LONGEST_ANNOUNCEMENT / 1024 }),
+      ],
+    };
   const body = parseJson(text);
-  if (body === undefined) return { ...found, faults: ['an announcement is not valid JSON'] };
+  if (body === undefined) return { ...found, faults: [fault(message('an announcement is not valid JSON'))] };
   const [, component = '', ...levels] = topic.split('/');
   const object = levels.at(-2) ?? '';
   const all = spellOut(body);
   const components = Object.entries(objectAt(all.components));
   if (component === 'device' && components.length > MOST_PARTS)
-    return { ...found, faults: [`an announcement may describe at most ${MOST_PARTS} parts`] };
+    return {
+      ...found,
+      faults: [fault(message('an announcement may describe at most {most} parts'), { most: MOST_PARTS })],
+    };
   const parts: [string, JsonObject][] =
     component === 'device'
       ? components.map(([name, part]) => [name, { ...all, ...spellOut(part) }])
@@ -111,7 +121,12 @@ function readPart({
   const stateTopic = topicAt(part.state_topic);
   const template = text(part.value_template);
   const path = placeBy(template);
-  if (path === null) found.faults.push(`a template is not understood: ${template?.slice(0, LONGEST_NAME)}`);
+  if (path === null)
+    found.faults.push(
+      fault(message('a template is not understood: {template}'), {
+        template: template?.slice(0, LONGEST_NAME) ?? '',
+      }),
+    );
   else if (stateTopic !== null)
     found.announced.push({
       ...device,

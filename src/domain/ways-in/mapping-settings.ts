@@ -1,4 +1,5 @@
 // Where in a body of any JSON devices, times and values stand.
+import { message } from '../language/message.ts';
 import { LONGEST_NAME } from '../names.ts';
 import {
   byChannel,
@@ -43,7 +44,7 @@ export type MappedValue =
 const POINTER = /^\^?(\/[^/]*)*$/;
 const pointer: ReadSetting = (value, path, faults) => {
   if (typeof value !== 'string' || !POINTER.test(value) || value.length > LONGEST_NAME)
-    faults.push({ path, message: 'must be a place such as /data/temperature' });
+    faults.push({ path, message: message('must be a place such as /data/temperature') });
 };
 const place: ReadSetting = (value, path, faults) => {
   if (value !== 'key:*' && !/^topic:\d{1,2}$/.test(String(value))) pointer(value, path, faults);
@@ -51,7 +52,7 @@ const place: ReadSetting = (value, path, faults) => {
 const part: ReadSetting = (value, path, faults) => {
   const [divider, which] = Array.isArray(value) ? value : [];
   const isPart = typeof divider === 'string' && divider !== '' && Number.isInteger(which) && which >= 0;
-  if (!isPart) faults.push({ path, message: 'must be such as ["|", 0]' });
+  if (!isPart) faults.push({ path, message: message('must be such as ["|", 0]') });
 };
 const mapped: ReadSetting = (value, path, faults) => {
   if (typeof value === 'string') return place(value, path, faults);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { finish } from '../../../test/support/finish.ts';
-import { said, sayRefused } from '../readings/refused.ts';
+import { english } from '../language/english.ts';
+import { fault, sayRefused } from '../readings/refused.ts';
 import type { WayPost } from './gather-readings.ts';
 import { readMappedTime } from './mapped-time.ts';
 import { MOST_PLACES, readMapped } from './mapping.ts';
@@ -20,7 +21,7 @@ function read(body: unknown, mapping: Mapping, settings: SourceSettings = {}) {
   const { value: post } = readText(text, { ...settings, mapping });
   if (typeof post === 'string') throw new Error(post);
   return {
-    rejected: post.rejected.map(({ why }) => sayRefused(why)),
+    rejected: post.rejected.map(({ why }) => sayRefused(why, english)),
     entries: post.entries.map(({ target, at, values }) => [
       (target as { device: string }).device,
       at,
@@ -124,7 +125,7 @@ test.each<[string, unknown, Mapping, string]>([
 
 test('without a mapping everything is refused', () => {
   expect(readText('{}', {}).value).toMatchObject({
-    rejected: [{ why: said('the source has no mapping yet') }],
+    rejected: [{ why: fault('the source has no mapping yet') }],
   });
 });
 
@@ -172,7 +173,9 @@ test('bytes are left to the codec, which says what they hold', () => {
     { id: 'b', at: NOW / 1_000, hex: 'E0b' },
   ];
   const post = readText(JSON.stringify({ list }), settings).value as WayPost;
-  expect(post.rejected).toEqual([{ index: 1, why: said('there is no hex at /hex') }]);
+  expect(post.rejected).toEqual([
+    { index: 1, why: fault('there is no {encoding} at {path}', { encoding: 'hex', path: '/hex' }) },
+  ]);
   const [undecoded] = post.undecoded ?? [];
   expect(undecoded?.uplink).toEqual({ bytes: [0xe0, 0xb2], fPort: 7, recvTime: NOW, variables: {} });
   undecoded?.take([{ temperature: -80 }]);
@@ -190,7 +193,7 @@ describe('whatever is sent, and whatever is asked of it, the work is bounded', (
     const mapping: Mapping = { each: '/*', device: '/id', values: many(490, (n) => `/a/b${n}`) };
     const { value: post, stretches } = readText(list(10_000, { id: 'a', a: { b3: 1 } }), { mapping });
     const { rejected, entries } = post as WayPost;
-    expect(rejected.map(({ why }) => sayRefused(why))).toEqual([
+    expect(rejected.map(({ why }) => sayRefused(why, english))).toEqual([
       `nothing was read after it: ${MOST_PLACES} places are looked at in one post`,
     ]);
     expect(entries.length).toBeGreaterThan(500);
@@ -237,7 +240,7 @@ describe('whatever is sent, and whatever is asked of it, the work is bounded', (
 
   test('JSON that is too deep is named', () => {
     expect(readText('['.repeat(60_000), { mapping: { device: '/id' } }).value).toMatchObject({
-      rejected: [{ why: said('the JSON is more than 50 levels deep') }],
+      rejected: [{ why: fault('the JSON is more than {most} levels deep', { most: 50 }) }],
     });
   });
 });

@@ -3,6 +3,8 @@
 
 import type { Instant } from '../instant.ts';
 import { JSON_REFUSALS, parseInPieces } from '../json/parse-in-pieces.ts';
+import { message } from '../language/message.ts';
+import { fault } from '../readings/refused.ts';
 import { MOST_ENTRIES, type PostFault } from '../readings/telemetry.ts';
 import { CODEC_SETTINGS, type CodecSettings, readBase64, readHex } from './codec.ts';
 import { type Gathering, openGathering, type WayPost } from './gather-readings.ts';
@@ -52,12 +54,13 @@ export function* readMapped(
   // A message of MQTT may be a bare word.
   const isWord = !parsed.ok && parsed.refusal === 'no_json' && topic !== undefined;
   if (!parsed.ok && !isWord) gathering.refuse(0, JSON_REFUSALS[parsed.refusal]);
-  else if (!mapping) gathering.refuse(0, 'the source has no mapping yet');
+  else if (!mapping) gathering.refuse(0, fault(message('the source has no mapping yet')));
   if ((!parsed.ok && !isWord) || !mapping) return gathering.post;
   const root = parsed.ok ? parsed.value : UTF8.decode(body);
   const items = yield* findEach(root, mapping.each ?? '');
   if (items.length > MOST_ENTRIES) return 'too_many';
-  if (items.length === 0) gathering.refuse(0, `there is nothing at ${mapping.each}`);
+  if (items.length === 0)
+    gathering.refuse(0, fault(message('there is nothing at {path}'), { path: mapping.each ?? '' }));
   const take = openTaking(gathering, {
     settings,
     mapping,
@@ -71,7 +74,12 @@ export function* readMapped(
     const surplus = gathering.findSurplus();
     if (surplus) return surplus;
     if (places > MOST_PLACES) {
-      gathering.refuse(index, `nothing was read after it: ${MOST_PLACES} places are looked at in one post`);
+      gathering.refuse(
+        index,
+        fault(message('nothing was read after it: {most} places are looked at in one post'), {
+          most: MOST_PLACES,
+        }),
+      );
       return gathering.post;
     }
     if (places < pieceEnd) continue;
@@ -125,12 +133,17 @@ function openTaking(gathering: Gathering, { settings, mapping, root, levels, rec
     places += 1 + values.length;
     const device = deviceOf(item);
     if (typeof device !== 'string' && typeof device !== 'number') {
-      gathering.refuse(index, `there is no device at ${mapping.device}`);
+      gathering.refuse(index, fault(message('there is no device at {path}'), { path: mapping.device }));
       return places;
     }
     const deviceAt = timeOf ? readMappedTime(timeOf(item), mapping.time?.format ?? 'iso') : null;
     if (mapping.time && deviceAt === null && settings.clock !== 'receipt')
-      gathering.refuse(index, `the time at ${mapping.time.path} cannot be read; that of receipt was taken`);
+      gathering.refuse(
+        index,
+        fault(message('the time at {path} cannot be read; that of receipt was taken'), {
+          path: mapping.time.path,
+        }),
+      );
     if (!gathering.begin({ index, device: String(device), deviceAt, networkAt: null })) return places;
     for (const { channel, read } of values) {
       const value = read(item);
@@ -203,7 +216,8 @@ function openPayload(
   const portOf = port === undefined ? () => 0 : find(port);
   return ({ item, index, device, deviceAt }) => {
     const bytes = encoding === 'hex' ? readHex(bytesOf(item)) : readBase64(bytesOf(item));
-    if (!bytes) return gathering.refuse(index, `there is no ${encoding} at ${path}`);
+    if (!bytes)
+      return gathering.refuse(index, fault(message('there is no {encoding} at {path}'), { encoding, path }));
     gathering.post.undecoded ??= [];
     gathering.post.undecoded.push({
       index,

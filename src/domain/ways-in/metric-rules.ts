@@ -1,5 +1,6 @@
 // Which metrics are channels. Whoever watches machines has thousands, of which a lab wants a few.
 
+import { message } from '../language/message.ts';
 import { isObject, MOST_LISTED, type ReadSetting, type SettingReaders, text } from './read-settings.ts';
 
 export interface MetricSettings {
@@ -93,10 +94,20 @@ const isMetric = (name: string): boolean => name.length <= LONGEST_METRIC && rea
 const metrics: ReadSetting = (value, path, faults) => {
   const names = Array.isArray(value) ? value : isObject(value) ? Object.keys(value) : null;
   if (!names || names.length > MOST_LISTED)
-    return faults.push({ path, message: 'must be a list of metrics, or a mapping of metrics to channels' });
+    return faults.push({
+      path,
+      message: message('must be a list of metrics, or a mapping of metrics to channels'),
+    });
   for (const name of names)
     if (typeof name !== 'string' || !isMetric(name))
-      faults.push({ path, message: `${JSON.stringify(name)} is no metric such as temp or temp{probe="1"}` });
+      faults.push({
+        path,
+        message: ({ say }) =>
+          say('{name} is no metric such as {example}', {
+            name: JSON.stringify(name),
+            example: 'temp or temp{probe="1"}',
+          }),
+      });
   if (isObject(value)) for (const [name, one] of Object.entries(value)) text(one, `${path}.${name}`, faults);
 };
 

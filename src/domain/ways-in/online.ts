@@ -1,6 +1,9 @@
 // Whether a device is reached: what it, its gateway or its last will says, as a state of its own.
+
 import { parseJson } from '../json/parse-json.ts';
 import type { Band } from '../judging/band.ts';
+import { message } from '../language/message.ts';
+import { fault } from '../readings/refused.ts';
 import type { Gathering } from './gather-readings.ts';
 import { objectAt } from './webhook-body.ts';
 
@@ -27,7 +30,7 @@ const WORDS = new Map([
 
 export function addOnline(gathering: Gathering, device: string, text: string): void {
   const isOnline = readOnline(text);
-  if (isOnline === null) gathering.refuse(0, 'must be 1 or 0, online or offline');
+  if (isOnline === null) gathering.refuse(0, fault(message('must be 1 or 0, online or offline')));
   else if (gathering.begin({ index: 0, device, deviceAt: null, networkAt: null }))
     gathering.add(ONLINE, isOnline);
 }

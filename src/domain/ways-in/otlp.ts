@@ -1,5 +1,8 @@
 // Metrics of OpenTelemetry, as OTLP over HTTP carries them, in protocol buffers or in JSON: gauges and sums.
+
 import { parseInPieces } from '../json/parse-in-pieces.ts';
+import { message } from '../language/message.ts';
+import { fault } from '../readings/refused.ts';
 import type { PostFault } from '../readings/telemetry.ts';
 import { type Gathering, openGathering, type WayPost } from './gather-readings.ts';
 import {
@@ -67,12 +70,12 @@ function openTaking(gathering: Gathering, settings: MetricSettings) {
   let resourceBefore: Attributes | null = null;
   let findOfResource: FindLabel = () => undefined;
   return function* ({ name, unit, resource, strange, points }: Metric, index: number): Generator<void, void> {
-    if (name === '') gathering.refuse(index, 'a metric has no name');
+    if (name === '') gathering.refuse(index, fault(message('a metric has no name')));
     if (name === '' || (metrics && !metrics.isListed(name))) return;
     if (resource !== resourceBefore) findOfResource = openLabels(resource);
     resourceBefore = resource;
     for (let point = 0; point < strange && !gathering.findSurplus(); point += 1) {
-      gathering.refuse(index, `${name} is neither gauge nor sum`);
+      gathering.refuse(index, fault(message('{metric} is neither gauge nor sum'), { metric: name }));
       yield;
     }
     for (const { attributes, at, value } of points) {
@@ -85,7 +88,13 @@ function openTaking(gathering: Gathering, settings: MetricSettings) {
       if (channel === null) continue;
       const device = naming.map(find).find((found) => found !== undefined && found !== '');
       if (device === undefined)
-        gathering.refuse(index, `${name} has no attribute ${naming.join(', ')} that names the device`);
+        gathering.refuse(
+          index,
+          fault(message('{metric} has no attribute {attributes} that names the device'), {
+            metric: name,
+            attributes: naming.join(', '),
+          }),
+        );
       else if (gathering.begin({ index, device, deviceAt: at, networkAt: null }))
         gathering.add(channel, value, UNITS[unit] ?? unitInName(name) ?? unit);
     }

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type SentSeries, writeRequest1, writeRequest2 } from '../../../test/support/remote-write.ts';
+import { english } from '../language/english.ts';
+import { sayRefused } from '../readings/refused.ts';
 import { sayRejected } from '../readings/telemetry.ts';
 import type { WayPost } from './gather-readings.ts';
 import { type RemoteWriteVersion, readRemoteWrite } from './prometheus.ts';
@@ -136,7 +138,7 @@ describe.each(VERSIONS)('version %s.0', (version) => {
   test('names what comes while nothing is listed', () => {
     const post = read([series({ device: 'd' }, [1, NOW]), series({ __name__: 'up' }, [1, NOW])], version, {});
     expect([post.entries, post.rejected]).toEqual([[], []]);
-    expect(post.notes).toEqual([
+    expect(post.notes?.map((note) => sayRefused(note, english))).toEqual([
       'temp is not among the metrics of the settings',
       'up is not among the metrics of the settings',
     ]);

@@ -1,5 +1,8 @@
 // Prometheus remote write, versions 1.0 and 2.0: time series with labels, of which the settings list those that are channels.
+
 import type { Instant } from '../instant.ts';
+import { message } from '../language/message.ts';
+import { fault } from '../readings/refused.ts';
 import { MOST_READINGS, type PostFault } from '../readings/telemetry.ts';
 import { type Gathering, openGathering, type WayPost } from './gather-readings.ts';
 import {
@@ -93,7 +96,9 @@ export function* readRemoteWrite(
     if (!(error instanceof ProtobufFault)) throw error;
     gathering.refuse(series, `the request ${error.message}`);
   }
-  gathering.post.notes = [...unlisted].map((metric) => `${metric} is not among the metrics of the settings`);
+  gathering.post.notes = [...unlisted].map((metric) =>
+    fault(message('{metric} is not among the metrics of the settings'), { metric }),
+  );
   return gathering.post;
 
   /** A series is taken whole or refused. */
@@ -235,7 +240,7 @@ function openSeries(gathering: Gathering, { settings, unlisted }: SeriesRules) {
     };
     const metric = find(METRIC_LABEL);
     if (!metric) {
-      gathering.refuse(index, `the series has no label ${METRIC_LABEL}`);
+      gathering.refuse(index, fault(message('the series has no label {label}'), { label: METRIC_LABEL }));
       return null;
     }
     if (!metrics && unlisted.size < MOST_NOTES) unlisted.add(metric);
@@ -244,7 +249,13 @@ function openSeries(gathering: Gathering, { settings, unlisted }: SeriesRules) {
     if (channel === null) return counts;
     const device = findDevice(deviceLabels, find);
     if (device === undefined) {
-      gathering.refuse(index, `${metric} has no label ${deviceLabels.join(', ')} that names the device`);
+      gathering.refuse(
+        index,
+        fault(message('{metric} has no label {labels} that names the device'), {
+          metric,
+          labels: deviceLabels.join(', '),
+        }),
+      );
       return null;
     }
     for (const [place, { value, at, isMarker }] of series.samples.entries()) {

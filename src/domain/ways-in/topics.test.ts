@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { finish } from '../../../test/support/finish.ts';
+import { english } from '../language/english.ts';
 import { sayRefused } from '../readings/refused.ts';
 import type { WayPost } from './gather-readings.ts';
 import type { SourceSettings } from './source-settings.ts';
@@ -21,7 +22,7 @@ const entriesOf = ({ entries }: WayPost) =>
     at,
     Object.fromEntries(values.map(([name, value]) => [name, value])),
   ]);
-const reasonsOf = ({ rejected }: WayPost) => rejected.map(({ why }) => sayRefused(why));
+const reasonsOf = ({ rejected }: WayPost) => rejected.map(({ why }) => sayRefused(why, english));
 
 describe('our own topics', () => {
   test.each<[string, string, unknown, unknown[]]>([
@@ -241,8 +242,8 @@ describe('any topic, by a mapping', () => {
 });
 
 test('a topic that nobody reads is refused in words that gather', () => {
-  expect(reasonsOf(read('weather/today', 'fine'))).toEqual([NO_READER]);
-  expect(reasonsOf(read('', ''))).toEqual([NO_READER]);
+  expect(reasonsOf(read('weather/today', 'fine'))).toEqual([sayRefused(NO_READER, english)]);
+  expect(reasonsOf(read('', ''))).toEqual([sayRefused(NO_READER, english)]);
 });
 
 test('whatever comes, nothing is thrown, and every entry can be stored', () => {

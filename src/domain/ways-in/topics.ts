@@ -1,4 +1,7 @@
 // A message of MQTT: its topic says who reads it.
+
+import { message } from '../language/message.ts';
+import { fault } from '../readings/refused.ts';
 import type { PostFault } from '../readings/telemetry.ts';
 import { readChirpstack } from './chirpstack.ts';
 import { openGathering, type WayPost } from './gather-readings.ts';
@@ -29,8 +32,9 @@ interface WhatIsKnown {
   announced?: readonly Announced[];
 }
 
-export const NO_READER =
-  'nothing is known of this topic: the source has no mapping, and no device has announced it';
+export const NO_READER = fault(
+  message('nothing is known of this topic: the source has no mapping, and no device has announced it'),
+);
 
 /** A source that has a mapping reads everything by it, but our own topics. Stops where others may be answered. */
 export function* readTopic(

@@ -2,6 +2,7 @@
 
 import type { Instant } from '../instant.ts';
 import { parseJson } from '../json/parse-json.ts';
+import { message } from '../language/message.ts';
 import { type ReadSetting, readObject, text } from './read-settings.ts';
 import { objectAt, timeAt } from './webhook-body.ts';
 
@@ -64,11 +65,12 @@ export function askStored({ url, application }: StorageSettings, after: Date): U
 const address: ReadSetting = (value, path, faults) => {
   const { protocol } = typeof value === 'string' && URL.canParse(value) ? new URL(value) : { protocol: '' };
   if (protocol !== 'https:' && protocol !== 'http:')
-    faults.push({ path, message: 'must be an address such as https://eu1.cloud.thethings.network' });
+    faults.push({ path, message: message('must be an address such as https://eu1.cloud.thethings.network') });
 };
 const KEY = /^[\x21-\x7e]{1,300}$/;
 const key: ReadSetting = (value, path, faults) => {
-  if (typeof value !== 'string' || !KEY.test(value)) faults.push({ path, message: 'must be an API key' });
+  if (typeof value !== 'string' || !KEY.test(value))
+    faults.push({ path, message: message('must be an API key') });
 };
 export const storage: ReadSetting = (value, path, faults) =>
   readObject({ url: address, application: text, key }, ['url', 'application', 'key'], value, path, faults);

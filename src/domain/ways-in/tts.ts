@@ -1,5 +1,8 @@
 // Messages of The Things Stack 3, as its webhooks post them in JSON. Fields that are zero, empty or false are left out there.
-import { parseJson, sayNoJson } from '../json/parse-json.ts';
+
+import { findJsonFault, parseJson } from '../json/parse-json.ts';
+import { message } from '../language/message.ts';
+import { fault } from '../readings/refused.ts';
 import { CODEC_SETTINGS, type CodecSettings, readUplink } from './codec.ts';
 import { openGathering, type WayPost } from './gather-readings.ts';
 import { type StorageSettings, storage } from './tts-storage.ts';
@@ -32,21 +35,24 @@ export function readTts(
 ): WayPost {
   const gathering = openGathering(settings, receivedAt, 'network');
   const body = parseJson(text);
-  if (body === undefined) gathering.refuse(0, sayNoJson(text));
-  const message = objectAt(body);
-  const uplink = message.uplink_message ?? message.uplink_normalized;
-  if (uplink === undefined || message.simulated === true) return gathering.post;
-  const device = findDevice(message, named);
+  if (body === undefined) gathering.refuse(0, findJsonFault(text));
+  const envelope = objectAt(body);
+  const uplink = envelope.uplink_message ?? envelope.uplink_normalized;
+  if (uplink === undefined || envelope.simulated === true) return gathering.post;
+  const device = findDevice(envelope, named);
   const payloads = findPayloads(objectAt(uplink));
   const { frm_payload: raw, f_port: fPort, attributes, version_ids: version } = objectAt(uplink);
   const { model_id: model } = objectAt(version);
-  const networkAt = timeAt(objectAt(uplink).received_at) ?? timeAt(message.received_at);
+  const networkAt = timeAt(objectAt(uplink).received_at) ?? timeAt(envelope.received_at);
   if (device === null) {
-    gathering.refuse(0, 'names no end_device_ids.dev_eui');
+    gathering.refuse(0, fault(message('names no end_device_ids.dev_eui')));
     return gathering.post;
   }
   if (payloads.length > MOST_MEASUREMENTS) {
-    gathering.refuse(0, `a message may hold at most ${MOST_MEASUREMENTS} measurements`);
+    gathering.refuse(
+      0,
+      fault(message('a message may hold at most {most} measurements'), { most: MOST_MEASUREMENTS }),
+    );
     return gathering.post;
   }
   const take = ({ time, ...values }: JsonObject, _: number, { length }: readonly unknown[]) => {
@@ -59,7 +65,11 @@ export function readTts(
   if (payloads.length > 0) payloads.forEach(take);
   else if (undecoded)
     gathering.post.undecoded = [{ index: 0, uplink: undecoded, take: (decoded) => decoded.forEach(take) }];
-  else gathering.refuse(0, 'has no decoded_payload: the device has no payload formatter, or it failed');
+  else
+    gathering.refuse(
+      0,
+      fault(message('has no decoded_payload: the device has no payload formatter, or it failed')),
+    );
   return gathering.post;
 }
 

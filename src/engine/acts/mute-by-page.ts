@@ -1,7 +1,9 @@
 import type { Requester } from '../../domain/accounts/requester.ts';
 import { unlessBlank } from '../../domain/blank.ts';
 import type { ServiceId } from '../../domain/ids.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { type Result, refuse } from '../../domain/result.ts';
+import { describeSpan } from '../../domain/span.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type OperateRefusal, operateOnService } from '../services/operate-on-service.ts';
 import { LONGEST_MUTE_MINUTES, type MutedService, mute } from './mute.ts';
@@ -11,12 +13,11 @@ const USUAL_MINUTES = 240;
 const WITHOUT_END = 'none';
 
 /** The spans of the form; the usual one is chosen. */
-export const MUTE_SPANS: readonly (readonly [minutes: string, words: string])[] = [
-  ['60', '1 hour'],
-  [String(USUAL_MINUTES), '4 hours'],
-  ['1440', '1 day'],
-  ['10080', '7 days'],
-  [WITHOUT_END, 'until somebody unmutes it'],
+export const listMuteSpans = (language: Language): (readonly [minutes: string, words: string])[] => [
+  ...[60, USUAL_MINUTES, 1440, 10_080].map(
+    (minutes) => [String(minutes), describeSpan(minutes * 60_000, language)] as const,
+  ),
+  [WITHOUT_END, language.say('until somebody unmutes it')],
 ];
 
 export const USUAL_SPAN = String(USUAL_MINUTES);

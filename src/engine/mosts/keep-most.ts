@@ -1,7 +1,7 @@
 // Whoever writes rows that people can make many of asks here right afterwards. It is counted without a lock: of several that
 // write at the same moment each may be the last one, so there may be a few more, as many as there are connections.
 import sql, { type Sql } from 'sql-template-tag';
-import { MOSTS, type MostName, sayMost } from '../../domain/mosts.ts';
+import { MOSTS, type MostName } from '../../domain/mosts.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { MostReached } from '../../platform/most-reached.ts';
 
@@ -57,7 +57,7 @@ export async function keepMost(
   const over = await tx.query(sql`
     select from ${from} where ${owner} in (${wanted}) and ${only ?? sql`true`} and ${also}
     group by ${owner} having count(*) > ${MOSTS[name].most} limit 1`);
-  if (over.length > 0) throw new MostReached(sayMost(name));
+  if (over.length > 0) throw new MostReached(name);
 }
 
 /** What was written, if it was not too much. */

@@ -1,5 +1,5 @@
 // Rotas: their versions, which never change, and their stand-ins. Each change is noted for the groups that a rota is in.
-import sql from 'sql-template-tag';
+import sql, { empty } from 'sql-template-tag';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
 import type { Handover } from '../../domain/on-call/rota-version.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
@@ -17,10 +17,10 @@ export interface StoredRota extends RotaRow {
 }
 
 /** `since`: stand-ins that ended before are left out. */
-const selectRotas = (since: Date) => sql`
+const selectRotas = (since: Date, more = empty) => sql`
   select rota.id, rota.name, rota.timezone as "timeZone", rota.organization_id as "organizationId",
     organization.name as "organizationName", feed_token as "feedToken", confirm, whole.rota->'versions' as "versions",
-    whole.rota->'standIns' as "standIns", whole.rota->'people' as "people"
+    whole.rota->'standIns' as "standIns", whole.rota->'people' as "people"${more}
   from rota join organization on organization.id = rota.organization_id
   cross join lateral (select ${rotaAsJson(since)} as rota) as whole`;
 
@@ -47,10 +47,12 @@ export const setConfirm = (tx: Tx, rotaId: number, confirm: boolean) =>
 /** Nothing, unless the account is in use and a member of the organization. */
 export const readRotaOfMember = async (db: ReadDatabase, rotaId: number, accountId: AccountId, since: Date) =>
   first(
-    await db.query<StoredRota>(sql`
-      ${selectRotas(since)} where rota.id = ${rotaId} and exists (
-        select from membership join account on account.id = account_id
-        where account_id = ${accountId} and membership.organization_id = rota.organization_id and is_active)`),
+    await db.query<StoredRota & { languageTag: string | null }>(sql`
+      ${selectRotas(since, sql`, coalesce(member.language, organization.language) as "languageTag"`)}
+      join lateral (
+        select account.language from membership join account on account.id = account_id
+        where account_id = ${accountId} and membership.organization_id = rota.organization_id and is_active) as member on true
+      where rota.id = ${rotaId}`),
   );
 
 /** Locks the organization: of several who make one at the same moment the last is counted last. */

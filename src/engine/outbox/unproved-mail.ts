@@ -1,7 +1,9 @@
 // Mails that people ask for to addresses that nobody has shown to read: invitations, tests, drills. An organization has so
 // many of them in an hour, and so many to one address, that nobody can be pestered through us. Alarms are never counted.
+
 import sql from 'sql-template-tag';
 import type { OrganizationId } from '../../domain/ids.ts';
+import { message } from '../../domain/language/message.ts';
 import { first, type Tx } from '../../platform/db/database.ts';
 import { namedLock } from '../../platform/lock-keys.ts';
 
@@ -36,8 +38,9 @@ export async function spendUnprovedMail(
 }
 
 /** For who asked. */
-export const TOO_MANY_UNPROVED =
-  'Enough tests, drills and invitations went to addresses that nobody has confirmed: try again in an hour. Alarms leave as ever.';
+export const TOO_MANY_UNPROVED = message(
+  'Enough tests, drills and invitations went to addresses that nobody has confirmed: try again in an hour. Alarms leave as ever.',
+);
 
 /** The same for a test or drill of a group. */
 export const spendOnGroup = async (

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
+import { english } from '../../domain/language/english.ts';
 import type { ToldRecipient } from '../../domain/notifications/answer.ts';
 import { type Reason, sayReason } from '../../domain/notifications/reason.ts';
 import { canBeAcknowledged, isAbout, type Subject } from '../../domain/notifications/subject.ts';
@@ -17,7 +18,7 @@ export function writeDecisions(tx: Tx, decisions: readonly Decision[], now: Date
       const happened = decision.waiting.find(({ id }) => id === waitingId) ?? null;
       const described = describeNotification(decision, notification.subject, happened);
       const content = note
-        ? { ...described, message: `${sayReason(note)} ${described.message ?? ''}`.trim() }
+        ? { ...described, message: `${sayReason(note, english)} ${described.message ?? ''}`.trim() }
         : described;
       return { ...namePlace(decision), ...notification, id: waitingId, state: 'released' as const, content };
     }),

@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { h, type VNode } from 'preact';
 import { message } from '../../domain/language/message.ts';
 import type { Language } from '../../domain/language/speak.ts';
+import { sayMost } from '../../domain/mosts.ts';
 import type { Finding } from '../../domain/self-watch.ts';
 import { sendRendered } from '../../platform/html/in-pieces.tsx';
 import { PushKey, renderLongPage } from '../../platform/html/layout.tsx';
@@ -126,11 +127,12 @@ const REASONS = {
   },
 } as const satisfies Record<string, ErrorWords>;
 
-function sayFault(status: number, why: Parameters<AnswerErrorPage>[2], { say }: Language): ErrorWords {
+function sayFault(status: number, why: Parameters<AnswerErrorPage>[2], language: Language): ErrorWords {
+  const { say } = language;
   if (typeof why === 'object')
     return {
       title: say('There are too many of them'),
-      text: say('{fault} Nothing was changed.', { fault: why.message }),
+      text: say('{fault} Nothing was changed.', { fault: sayMost(why.most, language) }),
     };
   if (why) return { title: say(REASONS[why].title), text: say(REASONS[why].text) };
   if (status in PAGES) {

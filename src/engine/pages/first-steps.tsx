@@ -4,10 +4,11 @@ import type { ComponentChildren } from 'preact';
 import { canAdminister } from '../../domain/accounts/role.ts';
 import { findStepsDone, type StepName, sayStepsMissing } from '../../domain/first-steps.ts';
 import type { OrganizationId } from '../../domain/ids.ts';
-import { english } from '../../domain/language/english.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { listNames } from '../../domain/list-names.ts';
 import { judgeOutcomes, type OutcomeVerdict, sayWell } from '../../domain/notifications/verdict.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
+import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { PostForm } from './post-form.tsx';
 import {
   isAnyHandedOver,
@@ -42,7 +43,7 @@ const NOTHING_TO_DO: Omit<FirstStepsModel, 'done'> = {
 /** Of the organization that is asked for, else of one where something is missing. */
 export async function readFirstSteps(
   db: ReadDatabase,
-  visitor: Pick<Visitor, 'memberships' | 'accountId' | 'now'>,
+  visitor: Pick<Visitor, 'memberships' | 'accountId' | 'now' | 'language'>,
   asked?: OrganizationId,
 ): Promise<FirstStepsModel> {
   const all = await listStepsOf(db, visitor);
@@ -51,7 +52,7 @@ export async function readFirstSteps(
   const { id: organizationId, testId } = found.steps;
   return {
     ...found,
-    test: testId === null ? null : judgeOutcomes(await readTestOutcomes(db, testId)),
+    test: testId === null ? null : judgeOutcomes(await readTestOutcomes(db, testId), visitor.language),
     isHandedOver: await isAnyHandedOver(db, { organizationId, testId }),
   };
 }
@@ -69,14 +70,14 @@ const NONE_DONE = findStepsDone({
 
 async function listStepsOf(
   db: ReadDatabase,
-  { memberships, accountId, now }: Pick<Visitor, 'memberships' | 'accountId' | 'now'>,
+  { memberships, accountId, now, language }: Pick<Visitor, 'memberships' | 'accountId' | 'now' | 'language'>,
 ) {
   const administered = memberships.filter(({ role }) => canAdminister(role));
   if (administered.length === 0) return [];
   const ids = administered.map(({ organizationId }) => organizationId);
   return (await readStoredSteps(db, accountId, ids, now)).map((steps) => {
     const done = findStepsDone(steps);
-    return { steps, done, missing: sayStepsMissing(done) };
+    return { steps, done, missing: sayStepsMissing(done, language) };
   });
 }
 
@@ -96,12 +97,20 @@ export async function readMissingSteps(db: ReadDatabase, visitor: Visitor): Prom
   return { organization: { id, name }, missing: found.missing, isOneOfMany: all.length > 1 };
 }
 
-export const MissingStepsLine = ({ organization, missing, isOneOfMany }: MissingSteps) => (
-  <p class="muted after-board" data-part="first-steps">
-    {`First steps${isOneOfMany ? ` of ${organization.name}` : ''}, still missing: ${missing}.`}{' '}
-    <a href={settingsPath(FIRST_STEPS, organization)}>Go on</a>
-  </p>
-);
+export const MissingStepsLine = ({ organization, missing, isOneOfMany }: MissingSteps) => {
+  const { say } = useLanguage();
+  return (
+    <p class="muted after-board" data-part="first-steps">
+      {isOneOfMany
+        ? say('First steps of {organization}, still missing: {missing}.', {
+            organization: organization.name,
+            missing,
+          })
+        : say('First steps, still missing: {missing}.', { missing })}{' '}
+      <a href={settingsPath(FIRST_STEPS, organization)}>{say('Go on')}</a>
+    </p>
+  );
+};
 
 interface Step {
   name: StepName;
@@ -113,7 +122,8 @@ interface Step {
 
 type Known = FirstStepsModel & { steps: StoredFirstSteps };
 
-function listSteps(model: Known): Step[] {
+function listSteps(model: Known, language: Language): Step[] {
+  const { say } = language;
   const { steps, done } = model;
   const { sourceId, device } = steps;
   const link = (label: string, path: string) => (
@@ -124,110 +134,126 @@ function listSteps(model: Known): Step[] {
   return [
     {
       name: 'source',
-      title: 'Connect a source',
-      about: 'A gateway, a network server or a script that may hand in data. It gets a secret of its own.',
-      act: !done.source && link('Connect a source', '/settings/sources'),
+      title: say('Connect a source'),
+      about: say(
+        'A gateway, a network server or a script that may hand in data. It gets a secret of its own.',
+      ),
+      act: !done.source && link(say('Connect a source'), '/settings/sources'),
     },
     {
       name: 'reading',
-      title: 'Let it send a first reading',
-      about: 'Its page has the lines to copy, and shows what comes in.',
-      act: done.source && !done.reading && link('Show the lines to copy', `/settings/sources/${sourceId}`),
+      title: say('Let it send a first reading'),
+      about: say('Its page has the lines to copy, and shows what comes in.'),
+      act:
+        done.source && !done.reading && link(say('Show the lines to copy'), `/settings/sources/${sourceId}`),
     },
     {
       name: 'adopt',
-      title: device && !done.adopt ? `Adopt ${device.key}` : 'Adopt its device',
-      about: 'Name it, choose a template with limits, and its curve begins with what it has said already.',
-      act: device && !done.adopt && link('Adopt it', `/settings/devices/${device.id}`),
+      title: device && !done.adopt ? say('Adopt {key}', { key: device.key }) : say('Adopt its device'),
+      about: say(
+        'Name it, choose a template with limits, and its curve begins with what it has said already.',
+      ),
+      act: device && !done.adopt && link(say('Adopt it'), `/settings/devices/${device.id}`),
     },
     {
       name: 'mail',
-      title: 'Let mail leave',
-      about: sayMail(steps),
+      title: say('Let mail leave'),
+      about: sayMail(steps, language),
       act: done.adopt && !done.mail && <MailStep {...steps} link={link} />,
     },
     {
       name: 'told',
-      title: 'Say who is told',
+      title: say('Say who is told'),
       about: done.told
-        ? 'A group with somebody in it is told about critical alarms.'
-        : 'A service tells a group of people. Without one its alarms are seen on pages alone.',
+        ? say('A group with somebody in it is told about critical alarms.')
+        : say('A service tells a group of people. Without one its alarms are seen on pages alone.'),
       act: done.adopt && !done.told && <ToldStep {...steps} link={link} />,
     },
     {
       name: 'colleague',
-      title: 'Invite a colleague',
+      title: say('Invite a colleague'),
       about:
-        steps.worksAlone && !steps.hasColleague ? 'You work alone.' : 'Somebody who acts when you cannot.',
+        steps.worksAlone && !steps.hasColleague
+          ? say('You work alone.')
+          : say('Somebody who acts when you cannot.'),
       act: done.adopt && !done.colleague && (
         <>
-          {link('Invite a colleague', '/settings/members')}
-          <StepForm steps={steps} word="alone" label="I work alone" />
+          {link(say('Invite a colleague'), '/settings/members')}
+          <StepForm steps={steps} word="alone" label={say('I work alone')} />
         </>
       ),
     },
     {
       name: 'arrived',
-      title: 'See a message arrive',
+      title: say('See a message arrive'),
       about: done.arrived
-        ? 'Somebody said that it did.'
-        : 'That a message left is no proof. Send a test, look where it should be, and say so here.',
+        ? say('Somebody said that it did.')
+        : say('That a message left is no proof. Send a test, look where it should be, and say so here.'),
       act: done.told && !done.arrived && <ArrivedStep {...model} />,
     },
   ];
 }
 
-function sayMail({ isMailLeaving, hasMailServer }: StoredFirstSteps): string {
-  if (isMailLeaving) return 'The last mail was handed to a mail server.';
+function sayMail({ isMailLeaving, hasMailServer }: StoredFirstSteps, { say }: Language): string {
+  if (isMailLeaving) return say('The last mail was handed to a mail server.');
   return hasMailServer
-    ? 'A mail server is set, and has taken no mail yet. The test below shows whether it does.'
-    : 'Without a mail server nobody is told by mail, nobody can be invited, and no password is set anew.';
+    ? say('A mail server is set, and has taken no mail yet. The test below shows whether it does.')
+    : say(
+        'Without a mail server nobody is told by mail, nobody can be invited, and no password is set anew.',
+      );
 }
 
 type Link = (label: string, path: string) => ComponentChildren;
 
-const MailStep = ({ isKeeper, keepers, link }: StoredFirstSteps & { link: Link }) =>
-  isKeeper ? (
-    link('Set up mail', '/settings/delivery')
-  ) : (
-    <>
-      Ask {keepers.length === 0 ? 'whoever runs this server' : listNames(keepers, 'or', english)} to set it
-      up.
-    </>
-  );
+const MailStep = ({ isKeeper, keepers, link }: StoredFirstSteps & { link: Link }) => {
+  const language = useLanguage();
+  const { say } = language;
+  if (isKeeper) return link(say('Set up mail'), '/settings/delivery');
+  return keepers.length === 0
+    ? say('Ask whoever runs this server to set it up.')
+    : say('Ask {names} to set it up.', { names: listNames(keepers, 'or', language) });
+};
 
 const ToldStep = ({ silent, hasGroup, link }: StoredFirstSteps & { link: Link }) => {
-  if (!hasGroup) return link('Make a group', '/settings/groups');
+  const { say } = useLanguage();
+  if (!hasGroup) return link(say('Make a group'), '/settings/groups');
   if (silent && silent.groupId !== null && silent.sendCritical)
-    return link(`Put somebody into ${silent.groupName}`, `/settings/groups/${silent.groupId}`);
+    return link(
+      say('Put somebody into {group}', { group: silent.groupName ?? '' }),
+      `/settings/groups/${silent.groupId}`,
+    );
   return silent ? (
     <a class="button button-primary" href={editPath(silent.id)}>
-      Choose who is told
+      {say('Choose who is told')}
     </a>
   ) : null;
 };
 
-const ArrivedStep = ({ steps, test, isHandedOver }: Known) => (
-  <>
-    {test && <p class="step-about">{sayTest(test)}</p>}
-    <div class="actions">
-      {isHandedOver && <StepForm steps={steps} word="arrived" label="It arrived" isPrimary />}
-      <StepForm
-        steps={steps}
-        word="test"
-        label={test ? 'Send another test' : 'Send a test'}
-        isPrimary={!isHandedOver}
-      />
-      {steps.testId !== null && (
-        <a href={settingsPath(`/settings/tests/${steps.testId}`, steps)}>What became of it</a>
-      )}
-    </div>
-  </>
-);
+const ArrivedStep = ({ steps, test, isHandedOver }: Known) => {
+  const language = useLanguage();
+  const { say } = language;
+  return (
+    <>
+      {test && <p class="step-about">{sayTest(test, language)}</p>}
+      <div class="actions">
+        {isHandedOver && <StepForm steps={steps} word="arrived" label={say('It arrived')} isPrimary />}
+        <StepForm
+          steps={steps}
+          word="test"
+          label={test ? say('Send another test') : say('Send a test')}
+          isPrimary={!isHandedOver}
+        />
+        {steps.testId !== null && (
+          <a href={settingsPath(`/settings/tests/${steps.testId}`, steps)}>{say('What became of it')}</a>
+        )}
+      </div>
+    </>
+  );
+};
 
-function sayTest(test: OutcomeVerdict): string {
-  if (test.kind === 'under_way') return 'The test is on its way.';
-  return test.kind === 'well' ? sayWell(test) : test.words;
+function sayTest(test: OutcomeVerdict, language: Language): string {
+  if (test.kind === 'under_way') return language.say('The test is on its way.');
+  return test.kind === 'well' ? sayWell(test, language) : test.words;
 }
 
 interface StepFormProps {
@@ -246,34 +272,51 @@ const StepForm = ({ steps, word, label, isPrimary = false }: StepFormProps) => (
 );
 
 /** While nothing is watched, in the place of what would be shown. */
-export const FirstSteps = (model: FirstStepsModel) => (
-  <section class="card first-steps">
-    <h2>Nothing is watched yet</h2>
-    {model.steps ? (
-      <>
-        <StepList {...model} steps={model.steps} />
-        <p class="muted">
-          Or describe the whole lab in a file and apply it with <code>tocsin apply lab.yaml</code>, or{' '}
-          <a href={settingsPath('/settings/services', model.steps)}>create a service</a> by hand.
+export const FirstSteps = (model: FirstStepsModel) => {
+  const { steps } = model;
+  const language = useLanguage();
+  const { say } = language;
+  return (
+    <section class="card first-steps">
+      <h2>{say('Nothing is watched yet')}</h2>
+      {steps ? (
+        <>
+          <StepList {...model} steps={steps} />
+          <p class="muted">
+            {sayWith(
+              language,
+              'Or describe the whole lab in a file and apply it with <code>tocsin apply lab.yaml</code>, or <a>create a service</a> by hand.',
+              {
+                code: (inside) => <code>{inside}</code>,
+                a: (inside) => <a href={settingsPath('/settings/services', steps)}>{inside}</a>,
+              },
+            )}
+          </p>
+        </>
+      ) : (
+        <p>
+          {say(
+            'As soon as an administrator of your organization has connected the first equipment, it stands here.',
+          )}
         </p>
-      </>
-    ) : (
-      <p>
-        As soon as an administrator of your organization has connected the first equipment, it stands here.
-      </p>
-    )}
-  </section>
-);
+      )}
+    </section>
+  );
+};
 
-export const StepList = (model: Known) => (
-  <ol>
-    {listSteps(model).map(({ name, title, about, act }) => (
-      <li key={name} class={model.done[name] ? 'step-done' : undefined}>
-        <strong>{title}</strong>
-        {model.done[name] && <span class="muted"> Done</span>}
-        <p class="step-about">{about}</p>
-        {act && <div class="step-about actions">{act}</div>}
-      </li>
-    ))}
-  </ol>
-);
+export const StepList = (model: Known) => {
+  const language = useLanguage();
+  const { say } = language;
+  return (
+    <ol>
+      {listSteps(model, language).map(({ name, title, about, act }) => (
+        <li key={name} class={model.done[name] ? 'step-done' : undefined}>
+          <strong>{title}</strong>
+          {model.done[name] && <span class="muted"> {say('Done')}</span>}
+          <p class="step-about">{about}</p>
+          {act && <div class="step-about actions">{act}</div>}
+        </li>
+      ))}
+    </ol>
+  );
+};

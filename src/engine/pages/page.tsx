@@ -1,6 +1,12 @@
 // A page for people: the frame with the links that the visitor may follow, and a way out.
+
 import type { ComponentChildren } from 'preact';
 import { canAdminister } from '../../domain/accounts/role.ts';
+import { message } from '../../domain/language/message.ts';
+import { type Sayable, sayOne } from '../../domain/language/sayable.ts';
+import type { Language } from '../../domain/language/speak.ts';
+import { sayRole } from '../../domain/words/say-role.ts';
+import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Layout } from '../../platform/html/layout.tsx';
 import type { Reader } from '../../platform/html/time.tsx';
 import { Banner } from './banner.tsx';
@@ -57,39 +63,63 @@ export const Page = ({
 const INVITATIONS = '/invitations';
 
 /** On every page until it is answered. */
-const Invited = ({ invitations: [first, ...others] }: Pick<Visitor, 'invitations'>) =>
-  first ? (
-    <section class="invited" aria-label="Invitation">
-      <p>
-        <strong>{first.invitedBy}</strong> invites you to <strong>{first.organizationName}</strong> as{' '}
-        {first.role}
-        {others.length > 0 && `, and ${others.length} more ${others.length === 1 ? 'invites' : 'invite'} you`}
-        .
-      </p>
+const Invited = ({ invitations: [first, ...others] }: Pick<Visitor, 'invitations'>) => {
+  const language = useLanguage();
+  const { say } = language;
+  return first ? (
+    <section class="invited" aria-label={say('Invitation')}>
+      <p>{sayInvited(language, first, others.length)}</p>
       <a class="button button-primary" href={INVITATIONS}>
-        Accept or decline
+        {say('Accept or decline')}
       </a>
     </section>
   ) : null;
+};
+
+function sayInvited(language: Language, first: Visitor['invitations'][number], others: number) {
+  const { invitedBy: name, organizationName: organization, role } = first;
+  const facts = {
+    name,
+    organization,
+    role: sayRole(role, language),
+    strong: (inside: ComponentChildren) => <strong>{inside}</strong>,
+  };
+  return others === 0
+    ? sayWith(
+        language,
+        '<strong>{name}</strong> invites you to <strong>{organization}</strong> as {role}.',
+        facts,
+      )
+    : sayWith(
+        language,
+        '<strong>{name}</strong> invites you to <strong>{organization}</strong> as {role}, and {others, plural, one {# more invites} other {# more invite}} you.',
+        { ...facts, others },
+      );
+}
 
 /** Once on every page, so that no time has to say it. */
-const Zone = ({ timezone, now }: Reader) => (
-  <a href="/profile" data-zone={timezone} data-now={now.getTime()}>
-    Times are in {timezone}
-  </a>
-);
+const Zone = ({ timezone, now }: Reader) => {
+  const { say } = useLanguage();
+  return (
+    <a href="/profile" data-zone={timezone} data-now={now.getTime()}>
+      {say('Times are in {timezone}', { timezone })}
+    </a>
+  );
+};
 
-const EVERYBODYS_LINKS: [path: string, label: string][] = [
-  ['/', 'Alarms'],
-  ['/services', 'Services'],
-  ['/downtimes', 'Downtimes'],
-];
+const EVERYBODYS_LINKS = [
+  ['/', message('Alarms')],
+  ['/services', message('Services')],
+  ['/downtimes', message('Downtimes')],
+] as const;
 /** On a phone there is no room for it beside the others. */
-const ROTA_LINKS: [path: string, label: string][] = [['/on-call', 'On call']];
-const ADMINISTRATORS_LINKS: [path: string, label: string][] = [
-  ['/audit', 'Audit'],
-  ['/settings', 'Settings'],
-];
+const ROTA_LINKS = [['/on-call', message('On call')]] as const;
+const ADMINISTRATORS_LINKS = [
+  ['/audit', message('Audit')],
+  ['/settings', message('Settings')],
+] as const;
+const KEEPERS_LINKS = [['/settings/delivery', message('Delivery')]] as const;
+const OWN_LINKS = [['/profile', message('Your profile')]] as const;
 
 /** The pages under the settings belong to them. */
 const isWithin = (path: string, current: string | undefined): boolean =>
@@ -113,50 +143,54 @@ const Links = ({ visitor, current }: WhereProps) => (
   </>
 );
 
-const LinkList = ({
-  links,
-  current,
-  ...rest
-}: {
-  links: typeof EVERYBODYS_LINKS;
+interface LinkListProps {
+  links: readonly (readonly [path: string, label: Sayable])[];
   current: string | undefined;
   class?: string;
-}) => (
-  <>
-    {links.map(([path, label]) => (
-      <a key={path} href={path} {...rest} aria-current={isWithin(path, current) ? 'page' : undefined}>
-        {label}
-      </a>
-    ))}
-  </>
-);
+}
+
+const LinkList = ({ links, current, ...rest }: LinkListProps) => {
+  const language = useLanguage();
+  return (
+    <>
+      {links.map(([path, label]) => (
+        <a key={path} href={path} {...rest} aria-current={isWithin(path, current) ? 'page' : undefined}>
+          {sayOne(label, language)}
+        </a>
+      ))}
+    </>
+  );
+};
 
 /**
  * What is rarely needed; on a phone also what has no room beside the alarms. Opens without scripts.
  * Signing out revokes the token on all devices, so it is a form: no link checker follows it.
  */
-const Menu = ({ visitor, current }: WhereProps) => (
-  <details class="menu">
-    <summary>
-      <span class="only-wide">{visitor.name}</span>
-      <span class="only-narrow">Menu</span>
-    </summary>
-    <div class="menu-content">
-      <p class="only-narrow">{visitor.name}</p>
-      <nav aria-label="Account">
-        <LinkList links={ROTA_LINKS} current={current} class="only-narrow" />
-        {isAdministrator(visitor) && (
-          <LinkList links={ADMINISTRATORS_LINKS} current={current} class="only-narrow" />
-        )}
-        {visitor.isKeeper && <LinkList links={[['/settings/delivery', 'Delivery']]} current={current} />}
-        <LinkList links={[['/profile', 'Your profile']]} current={current} />
-      </nav>
-      <form class="session" method="post" action="/api/v1/auth/logout">
-        <button type="submit">Sign out</button>
-      </form>
-    </div>
-  </details>
-);
+const Menu = ({ visitor, current }: WhereProps) => {
+  const { say } = useLanguage();
+  return (
+    <details class="menu">
+      <summary>
+        <span class="only-wide">{visitor.name}</span>
+        <span class="only-narrow">{say('Menu')}</span>
+      </summary>
+      <div class="menu-content">
+        <p class="only-narrow">{visitor.name}</p>
+        <nav aria-label={say('Account')}>
+          <LinkList links={ROTA_LINKS} current={current} class="only-narrow" />
+          {isAdministrator(visitor) && (
+            <LinkList links={ADMINISTRATORS_LINKS} current={current} class="only-narrow" />
+          )}
+          {visitor.isKeeper && <LinkList links={KEEPERS_LINKS} current={current} />}
+          <LinkList links={OWN_LINKS} current={current} />
+        </nav>
+        <form class="session" method="post" action="/api/v1/auth/logout">
+          <button type="submit">{say('Sign out')}</button>
+        </form>
+      </div>
+    </details>
+  );
+};
 
 export const ErrorPage = ({
   title,
@@ -168,14 +202,17 @@ export const ErrorPage = ({
   text: string;
   visitor: Visitor | null;
   refreshSeconds?: number | undefined;
-}) => (
-  <Page title={title} visitor={visitor} refreshSeconds={refreshSeconds}>
-    <h1>{title}</h1>
-    <p>{text}</p>
-    <p>
-      <a class="button" href="/">
-        To the start
-      </a>
-    </p>
-  </Page>
-);
+}) => {
+  const { say } = useLanguage();
+  return (
+    <Page title={title} visitor={visitor} refreshSeconds={refreshSeconds}>
+      <h1>{title}</h1>
+      <p>{text}</p>
+      <p>
+        <a class="button" href="/">
+          {say('To the start')}
+        </a>
+      </p>
+    </Page>
+  );
+};

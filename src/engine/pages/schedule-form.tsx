@@ -1,7 +1,11 @@
 // The form that schedules a window, on the page of downtimes and wherever one service is at hand.
+
 import { h } from 'preact';
+import type { Language } from '../../domain/language/speak.ts';
 import { formatLocalInput, parseLocalTime } from '../../domain/local-time.ts';
+import { describeSpan } from '../../domain/span.ts';
 import { Field } from '../../platform/html/field.tsx';
+import { useLanguage } from '../../platform/html/language.tsx';
 import { Select } from '../../platform/html/select.tsx';
 import type { Reader } from '../../platform/html/time.tsx';
 
@@ -21,16 +25,15 @@ export interface ScheduleValues {
   reason: string;
 }
 
-export const DURATIONS: [minutes: string, label: string][] = [
-  ['30', '30 minutes'],
-  ['60', '1 hour'],
-  ['120', '2 hours'],
-  ['240', '4 hours'],
-  ['480', '8 hours'],
-  ['1440', '1 day'],
-  ['4320', '3 days'],
-  ['10080', '1 week'],
-];
+const WEEK_MINUTES = 10_080;
+const DURATIONS = [30, 60, 120, 240, 480, 1440, 4320, WEEK_MINUTES];
+
+/** As they are chosen, and as they are called. */
+export const listDurations = (language: Language): [minutes: string, label: string][] =>
+  DURATIONS.map((minutes) => [
+    String(minutes),
+    minutes === WEEK_MINUTES ? language.say('1 week') : describeSpan(minutes * 60_000, language),
+  ]);
 
 export const emptyValues = (serviceId: number | null, { timezone, now }: Reader): ScheduleValues => ({
   service_id: serviceId === null ? '' : String(serviceId),
@@ -52,7 +55,7 @@ export const readValues = (form: Record<string, string>): ScheduleValues => ({
 export function findEndTime({ start_time, end_time, duration }: ScheduleValues, timeZone: string): string {
   if (end_time.trim() !== '') return end_time;
   const start = parseLocalTime(start_time, timeZone);
-  const isKnown = DURATIONS.some(([minutes]) => minutes === duration);
+  const isKnown = DURATIONS.some((minutes) => String(minutes) === duration);
   if (!start.ok || !isKnown) return '';
   const end = new Date(start.value.getTime() + Number(duration) * 60_000);
   return end.toISOString().replace(/\.\d+/, '');
@@ -65,6 +68,8 @@ export const ScheduleForm = ({
   values,
   of = 'schedule',
 }: ScheduleFormModel & { of?: string }) => {
+  const language = useLanguage();
+  const { say } = language;
   const [only] = services;
   const isGiven = services.length === 1 && search === null && String(only?.id) === values.service_id;
   return (
@@ -75,39 +80,39 @@ export const ScheduleForm = ({
         <Select
           id={`${of}-service`}
           name="service_id"
-          label="Service"
-          options={[['', 'Choose a service'], ...services.map(({ id, label }) => [id, label] as const)]}
+          label={say('Service')}
+          options={[['', say('Choose a service')], ...services.map(({ id, label }) => [id, label] as const)]}
           chosen={values.service_id}
         />
       )}
       <Field
         id={`${of}-start`}
         name="start_time"
-        label="Starts"
+        label={say('Starts')}
         input={{ type: 'datetime-local', value: values.start_time, required: true }}
       />
       <Select
         id={`${of}-duration`}
         name="duration"
-        label="Lasts"
-        options={DURATIONS}
+        label={say('Lasts')}
+        options={listDurations(language)}
         chosen={values.duration}
       />
       <Field
         id={`${of}-end`}
         name="end_time"
-        label="Or ends (optional)"
-        hint="Counts instead of how long it lasts."
+        label={say('Or ends (optional)')}
+        hint={say('Counts instead of how long it lasts.')}
         input={{ type: 'datetime-local', value: values.end_time }}
       />
       <Field
         id={`${of}-reason`}
         name="reason"
-        label="Reason"
-        input={{ value: values.reason, required: true, autocomplete: 'off', placeholder: 'Defrost' }}
+        label={say('Reason')}
+        input={{ value: values.reason, required: true, autocomplete: 'off', placeholder: say('Defrost') }}
       />
       <button type="submit" class="button-primary">
-        Schedule downtime
+        {say('Schedule downtime')}
       </button>
     </form>
   );

@@ -3,7 +3,6 @@
 import type { FastifyReply } from 'fastify';
 import { h, type VNode } from 'preact';
 import sql from 'sql-template-tag';
-import type { SignedIn } from '../../domain/accounts/requester.ts';
 import { canAdminister } from '../../domain/accounts/role.ts';
 import type { OrganizationId } from '../../domain/ids.ts';
 import { type Sayable, sayOne } from '../../domain/language/sayable.ts';
@@ -50,7 +49,7 @@ export interface Done<Shown = never> {
 
 export type SettingsVerb<Refusal extends string, Shown = never> = (
   tx: Tx,
-  requester: SignedIn,
+  requester: Visitor,
   input: SettingsInput,
   now: Date,
 ) => Promise<Result<Done<Shown>, Refusal | 'not_found'>>;

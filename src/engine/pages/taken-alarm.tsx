@@ -4,8 +4,10 @@ import sql from 'sql-template-tag';
 import { sayUntold } from '../../domain/equipment/telling.ts';
 import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { english } from '../../domain/language/english.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { sayPassing } from '../../domain/words/passing-words.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
+import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { listTargetNames, selectNamedTargets } from '../groups/who-is-told.ts';
 import { type Offer, selectOffer } from '../outbox/hand-overs.ts';
 import { selectOperators } from '../services/operators.ts';
@@ -27,12 +29,13 @@ interface Asked {
   serviceId: ServiceId;
   organizationId: OrganizationId;
   accountId: AccountId;
+  language?: Language;
 }
 
 /** For whoever may operate. */
 export async function readTaken(
   db: ReadDatabase,
-  { serviceId, organizationId, accountId }: Asked,
+  { serviceId, organizationId, accountId, language = english }: Asked,
   now: Date,
 ): Promise<TakenModel> {
   const offer = await selectOffer(db, serviceId);
@@ -40,7 +43,7 @@ export async function readTaken(
   const isOwn = standing?.isOwn === true;
   return {
     serviceId,
-    passing: standing && isOwn ? await readPassing(db, serviceId, accountId, standing) : null,
+    passing: standing && isOwn ? await readPassing(db, serviceId, accountId, standing, language) : null,
     people: isOwn ? (await selectOperators(db, organizationId)).filter(({ id }) => id !== accountId) : [],
     offeredTo: isOwn && offer?.fromId === accountId ? offer.toName : null,
     offeredBy: nameGiver(offer, accountId),
@@ -78,44 +81,57 @@ async function readPassing(
   serviceId: ServiceId,
   accountId: AccountId,
   { severity, isMuted, isInDowntime: isDown, nextStep }: Standing,
+  language: Language,
 ): Promise<string> {
   const [telling] = await selectTellings(db, [serviceId]);
-  const held = isMuted ? 'it is muted' : isDown ? 'it is in downtime' : null;
-  const untold = telling ? sayUntold(telling, severity) : null;
+  const { say } = language;
+  const held = isMuted ? say('it is muted') : isDown ? say('it is in downtime') : null;
+  const untold = telling ? sayUntold(telling, severity, language) : null;
   const targets = await selectNamedTargets(db, serviceId);
   const others = targets.filter((one) => one.accountId !== accountId);
-  const names = listTargetNames(others.filter(({ step }) => nextStep === null || step === nextStep));
-  return sayPassing({ untold: untold ?? held, nextStep, names }, english);
+  const next = others.filter(({ step }) => nextStep === null || step === nextStep);
+  const names = listTargetNames(next, language);
+  return sayPassing({ untold: untold ?? held, nextStep, names }, language);
 }
 
 /** The first thing on the page of whoever is asked to take it: one button. */
-export const TakeOver = ({ serviceId, offeredBy }: Pick<TakenModel, 'serviceId' | 'offeredBy'>) =>
-  offeredBy === null ? null : (
+export const TakeOver = ({ serviceId, offeredBy }: Pick<TakenModel, 'serviceId' | 'offeredBy'>) => {
+  const { say } = useLanguage();
+  return offeredBy === null ? null : (
     <form class="card take-over" method="post" action={`/alarms/${serviceId}/take-over`}>
       <p>
-        {offeredBy} hands this alarm to you. Until you take it, it stays with {offeredBy}.
+        {say('{name} hands this alarm to you. Until you take it, it stays with {name}.', {
+          name: offeredBy,
+        })}
       </p>
       <button type="submit" class="button-primary">
-        I take it
+        {say('I take it')}
       </button>
     </form>
   );
+};
 
-export const TakenActions = ({ serviceId, passing, people, offeredTo }: TakenModel) =>
-  passing === null ? null : (
+export const TakenActions = ({ serviceId, passing, people, offeredTo }: TakenModel) => {
+  const language = useLanguage();
+  const { say } = language;
+  return passing === null ? null : (
     <section class="taken" aria-labelledby="taken-title">
-      <h2 id="taken-title">It is yours now</h2>
+      <h2 id="taken-title">{say('It is yours now')}</h2>
       {offeredTo !== null && (
         <p>
-          Handed to <strong>{offeredTo}</strong>, who was told. It stays yours until they take it.
+          {sayWith(
+            language,
+            'Handed to <strong>{name}</strong>, who was told. It stays yours until they take it.',
+            { name: offeredTo, strong: (inside) => <strong>{inside}</strong> },
+          )}
         </p>
       )}
       {people.length > 0 && (
         <form class="taken-action" method="post" action={`/alarms/${serviceId}/hand-over`}>
           <div class="field">
-            <label for="hand-to">Hand it to somebody else</label>
+            <label for="hand-to">{say('Hand it to somebody else')}</label>
             <select id="hand-to" name="to" required>
-              <option value="">Choose who</option>
+              <option value="">{say('Choose who')}</option>
               {people.map(({ id, name }) => (
                 <option key={id} value={id}>
                   {name}
@@ -124,19 +140,21 @@ export const TakenActions = ({ serviceId, passing, people, offeredTo }: TakenMod
             </select>
           </div>
           <p class="muted">
-            They are told at once by all their contact methods. It stays yours until they take it; if they
-            have not within 15 minutes, you are told.
+            {say(
+              'They are told at once by all their contact methods. It stays yours until they take it; if they have not within 15 minutes, you are told.',
+            )}
           </p>
-          <button type="submit">Hand it over</button>
+          <button type="submit">{say('Hand it over')}</button>
         </form>
       )}
       <form class="taken-action" method="post" action={`/alarms/${serviceId}/cannot-go`}>
         <p class="muted">{passing}</p>
-        <button type="submit">I cannot go</button>
+        <button type="submit">{say('I cannot go')}</button>
       </form>
       <form class="taken-action" method="post" action={`/alarms/${serviceId}/unacknowledge`}>
-        <p class="muted">The alarm is not acknowledged any more, as if you had not pressed.</p>
-        <button type="submit">Undo</button>
+        <p class="muted">{say('The alarm is not acknowledged any more, as if you had not pressed.')}</p>
+        <button type="submit">{say('Undo')}</button>
       </form>
     </section>
   );
+};

@@ -4,9 +4,10 @@ import { type Requester, roleIn } from '../../domain/accounts/requester.ts';
 import { canAdminister } from '../../domain/accounts/role.ts';
 import { sayUntold } from '../../domain/equipment/telling.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import { english } from '../../domain/language/english.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { listNames } from '../../domain/list-names.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
+import { useLanguage } from '../../platform/html/language.tsx';
 import { selectAdministrators } from '../accounts/administrators.ts';
 import { selectAlarmTellings } from '../services/tellings.ts';
 
@@ -28,15 +29,16 @@ export const editPath = (serviceId: number): string => `/services/${serviceId}?e
 /** Of those alarms that nobody is told of. */
 export async function readUntold(
   db: ReadDatabase,
-  reader: Pick<Requester, 'memberships'>,
+  reader: Pick<Requester, 'memberships'> & { language: Language },
   alarms: readonly ShownAlarm[],
 ): Promise<ReadonlyMap<ServiceId, UntoldModel>> {
   if (alarms.length === 0) return new Map();
   const severities = new Map(alarms.map(({ serviceId, severity }) => [serviceId, severity]));
+  const { say } = reader.language;
   const tellings = await selectAlarmTellings(db, [...severities.keys()]);
   const untold = tellings.flatMap((telling) => {
     const severity = severities.get(telling.serviceId);
-    const why = severity && sayUntold(telling, severity);
+    const why = severity && sayUntold(telling, severity, reader.language);
     return why ? [{ ...telling, why }] : [];
   });
   const isOwn = (one: (typeof untold)[number]) => canAdminister(roleIn(reader, one.organizationId));
@@ -53,19 +55,26 @@ export async function readUntold(
     untold.map((one) => [
       one.serviceId,
       {
-        text: `${one.wasTold ? 'Nobody is told any more' : 'Nobody was told'}: ${one.why}.`,
+        text: one.wasTold
+          ? say('Nobody is told any more: {why}.', { why: one.why })
+          : say('Nobody was told: {why}.', { why: one.why }),
         mendPath: isOwn(one) ? editPath(one.serviceId) : null,
-        ask: isOwn(one) ? null : sayWhomToAsk(administrators.get(one.organizationId) ?? []),
+        ask: isOwn(one) ? null : sayWhomToAsk(administrators.get(one.organizationId) ?? [], reader.language),
       },
     ]),
   );
 }
 
-const sayWhomToAsk = (names: readonly string[]): string =>
-  `Ask ${names.length === 0 ? 'an administrator' : listNames(names, 'or', english)} to choose who is told.`;
+const sayWhomToAsk = (names: readonly string[], language: Language): string =>
+  names.length === 0
+    ? language.say('Ask an administrator to choose who is told.')
+    : language.say('Ask {names} to choose who is told.', { names: listNames(names, 'or', language) });
 
-export const Untold = ({ text, mendPath, ask }: UntoldModel) => (
-  <p class="untold">
-    <strong>{text}</strong> {mendPath !== null ? <a href={mendPath}>Choose who is told</a> : ask}
-  </p>
-);
+export const Untold = ({ text, mendPath, ask }: UntoldModel) => {
+  const { say } = useLanguage();
+  return (
+    <p class="untold">
+      <strong>{text}</strong> {mendPath !== null ? <a href={mendPath}>{say('Choose who is told')}</a> : ask}
+    </p>
+  );
+};

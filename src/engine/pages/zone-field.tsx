@@ -1,6 +1,7 @@
 // A time zone to choose: typing finds it in the list, also without a script.
 import { isTimeZone } from '../../domain/time-zone.ts';
 import { Field } from '../../platform/html/field.tsx';
+import { useLanguage } from '../../platform/html/language.tsx';
 
 const LIST = 'time-zones';
 
@@ -21,11 +22,11 @@ interface ZoneFieldProps {
   error?: string | undefined;
 }
 
-export const ZoneField = ({ name, label = 'Time zone', value, error, ...rest }: ZoneFieldProps) => (
+export const ZoneField = ({ name, label, value, error, ...rest }: ZoneFieldProps) => (
   <Field
     {...rest}
     name={name}
-    label={label}
+    label={label ?? useLanguage().say('Time zone')}
     error={error}
     input={{ value, required: true, list: LIST, autocomplete: 'off', spellcheck: false }}
   />

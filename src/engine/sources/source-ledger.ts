@@ -3,6 +3,7 @@
 // quiet second at once, for somebody may be looking on.
 
 import type { OrganizationId } from '../../domain/ids.ts';
+import { english } from '../../domain/language/english.ts';
 import { MOSTS } from '../../domain/mosts.ts';
 import { type Refused, said, sayRefused } from '../../domain/readings/refused.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -96,7 +97,7 @@ export function openSourceLedger(db: Database, log: Log): SourceLedger {
     },
     refused(source, { why, sample }, now) {
       const { refusals } = pageOf(source, now);
-      const name = shorten(sayRefused(why));
+      const name = shorten(sayRefused(why, english));
       const known = refusals.get(name);
       if (known) {
         known.count += 1;

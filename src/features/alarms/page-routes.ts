@@ -2,7 +2,6 @@ import { h } from 'preact';
 import { organizationNameIn, type Requester, roleIn } from '../../domain/accounts/requester.ts';
 import { canOperate } from '../../domain/accounts/role.ts';
 import type { AccountId, ServiceId } from '../../domain/ids.ts';
-import { english } from '../../domain/language/english.ts';
 import { formatLocalInput } from '../../domain/local-time.ts';
 import type { Result } from '../../domain/result.ts';
 import { type ActRefusal, findActNotice } from '../../domain/words/act-words.ts';
@@ -67,9 +66,13 @@ export function routeAlarmPages(app: HttpServer, deps: AlarmPageDeps): void {
       const board = isMember ? await loadBoard({ db, countUnwatched }, visitor) : null;
       if (board && wantsFragment(request)) {
         reply.header('cache-control', 'no-store');
-        return answerFragment(reply, renderInPieces(h(Board, board)));
+        return answerFragment(reply, renderInPieces(h(Board, board), visitor.language));
       }
-      return answerPage(reply, 200, h(AlarmsPage, { visitor, board, news: findActNotice(query, english) }));
+      return answerPage(
+        reply,
+        200,
+        h(AlarmsPage, { visitor, board, news: findActNotice(query, visitor.language) }),
+      );
     },
   });
 
@@ -102,11 +105,7 @@ export function routeAlarmPages(app: HttpServer, deps: AlarmPageDeps): void {
       const record = await selectAlarm(db, serviceId);
       const alarm = record && describeAlarm(record, visitor);
       const [row = null] = alarm ? await toRows(db, [alarm], visitor, visitor) : [];
-      const taken = await readTaken(
-        db,
-        { serviceId, organizationId, accountId: visitor.accountId },
-        visitor.now,
-      );
+      const taken = await readTaken(db, { ...visitor, serviceId, organizationId }, visitor.now);
       const place = listPlaceOf(visitor, service);
       return answerPage(
         reply,
@@ -116,7 +115,7 @@ export function routeAlarmPages(app: HttpServer, deps: AlarmPageDeps): void {
           service: { ...service, place },
           alarm: row,
           taken,
-          news: findActNotice(query, english),
+          news: findActNotice(query, visitor.language),
         }),
       );
     },

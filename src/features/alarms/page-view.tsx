@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { message } from '../../domain/language/message.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import type { ActNotice } from '../../domain/words/act-words.ts';
 import {
   FirstSteps,
@@ -9,6 +11,7 @@ import {
 import { Page } from '../../engine/pages/page.tsx';
 import { Place } from '../../engine/pages/place.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
+import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Live, LiveStatus } from '../../platform/html/live.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { type ShownTime, Span, Time } from '../../platform/html/time.tsx';
@@ -43,27 +46,32 @@ export const AlarmsPage = ({
   news: ActNotice | null;
   /** null: a member of no organization. */
   board: BoardModel | null;
-}) => (
-  <Page title="Alarms" visitor={visitor} current="/">
-    <div class="page-head">
-      <h1>Alarms</h1>
-      {board && (
-        <>
-          <LiveStatus asOf={board.asOf} />
-          <button type="button" class="needs-script" data-sound="">
-            Sound is off
-          </button>
-        </>
+}) => {
+  const { say } = useLanguage();
+  return (
+    <Page title={say('Alarms')} visitor={visitor} current="/">
+      <div class="page-head">
+        <h1>{say('Alarms')}</h1>
+        {board && (
+          <>
+            <LiveStatus asOf={board.asOf} />
+            <button type="button" class="needs-script" data-sound="">
+              {say('Sound is off')}
+            </button>
+          </>
+        )}
+      </div>
+      {news && <Notice kind={news.kind}>{news.text}</Notice>}
+      {board ? (
+        <Board {...board} />
+      ) : (
+        <p>
+          {say('You are not a member of any organization yet. Ask an administrator of your lab to add you.')}
+        </p>
       )}
-    </div>
-    {news && <Notice kind={news.kind}>{news.text}</Notice>}
-    {board ? (
-      <Board {...board} />
-    ) : (
-      <p>You are not a member of any organization yet. Ask an administrator of your lab to add you.</p>
-    )}
-  </Page>
-);
+    </Page>
+  );
+};
 
 /** A device that nobody has adopted is not told of. */
 const FIRST_STEPS_SECONDS = 5;
@@ -93,7 +101,14 @@ export const Board = (board: BoardModel) => (
   </Live>
 );
 
+const COUNTS = {
+  critical: message('{count, plural, other {# critical}}'),
+  warning: message('{count, plural, other {# warning}}'),
+  stale: message('{count, plural, other {# stale}}'),
+} as const;
+
 const Summary = ({ alarms, inDowntime, unwatched }: BoardModel) => {
+  const { say } = useLanguage();
   const counts = (['critical', 'warning', 'stale'] as const)
     .map((severity) => [severity, alarms.filter((alarm) => alarm.severity === severity).length] as const)
     .filter(([, count]) => count > 0);
@@ -101,17 +116,21 @@ const Summary = ({ alarms, inDowntime, unwatched }: BoardModel) => {
     <>
       {counts.map(([severity, count]) => (
         <span key={severity} class={`severity severity-${severity}`}>
-          {count} {severity}
+          {say(COUNTS[severity], { count })}
         </span>
       ))}
       {inDowntime > 0 && (
         <a class="lone-link" href="/downtimes">
-          {inDowntime} {inDowntime === 1 ? 'service is' : 'services are'} in downtime
+          {say('{count, plural, one {# service is} other {# services are}} in downtime', {
+            count: inDowntime,
+          })}
         </a>
       )}
       {unwatched > 0 && (
         <a class="lone-link" href="/services?state=unwatched">
-          {unwatched} {unwatched === 1 ? 'service is' : 'services are'} not watched yet
+          {say('{count, plural, one {# service is} other {# services are}} not watched yet', {
+            count: unwatched,
+          })}
         </a>
       )}
     </>
@@ -120,31 +139,42 @@ const Summary = ({ alarms, inDowntime, unwatched }: BoardModel) => {
 
 type NoAlarmsProps = Pick<BoardModel, 'unwatched'> & { watch: NonNullable<BoardModel['watch']> };
 
-const NoAlarms = ({ watch: { services, last }, unwatched }: NoAlarmsProps) => (
-  <div class="card all-well">
-    <h2>
-      {unwatched === 0 ? (
-        <span class="severity severity-normal">All is well</span>
+const NoAlarms = ({ watch: { services, last }, unwatched }: NoAlarmsProps) => {
+  const language = useLanguage();
+  const { say } = language;
+  return (
+    <div class="card all-well">
+      <h2>
+        {unwatched === 0 ? (
+          <span class="severity severity-normal">{say('All is well')}</span>
+        ) : (
+          <span class="severity severity-unwatched">{say('Not everything is watched yet')}</span>
+        )}
+      </h2>
+      <p>{sayWatched(services, unwatched, language)}</p>
+      {last ? (
+        <p>
+          {sayWith(language, 'Data last came in {time}, {span} ago.', {
+            time: <Time {...last.at} />,
+            span: <Span ms={last.agoMs} />,
+          })}
+        </p>
       ) : (
-        <span class="severity severity-unwatched">Not everything is watched yet</span>
+        <p>{say('No data has come in yet.')}</p>
       )}
-    </h2>
-    <p>No active alarms. {sayWatched(services, unwatched)}</p>
-    {last ? (
-      <p>
-        Data last came in <Time {...last.at} />, <Span ms={last.agoMs} /> ago.
-      </p>
-    ) : (
-      <p>No data has come in yet.</p>
-    )}
-  </div>
-);
+    </div>
+  );
+};
 
-function sayWatched(services: number, unwatched: number): string {
-  const watched = services - unwatched;
-  const verb = services === 1 ? 'service is' : 'services are';
-  return unwatched === 0 ? `${services} ${verb} watched.` : `${watched} of ${services} ${verb} watched.`;
-}
+const sayWatched = (services: number, unwatched: number, { say }: Language): string =>
+  unwatched === 0
+    ? say('No active alarms. {services, plural, one {# service is} other {# services are}} watched.', {
+        services,
+      })
+    : say(
+        'No active alarms. {watched} of {services, plural, one {# service is} other {# services are}} watched.',
+        { watched: services - unwatched, services },
+      );
 
 interface PanelModel {
   service: { id: number; name: string; place: string[] };
@@ -160,26 +190,29 @@ export const PanelPage = ({
   service,
   mutePanel,
   downtimePanel,
-}: PanelModel & { visitor: Visitor; alarm: AlarmRowModel | null }) => (
-  <Page title={service.name} visitor={visitor} current="/">
-    <UpLink path="/" label="All alarms" />
-    <h1>{service.name}</h1>
-    {alarm ? (
-      <AlarmTable alarms={[withoutActs(alarm)]} />
-    ) : (
-      <>
-        <Place parts={service.place} />
-        <p>No active alarm.</p>
-      </>
-    )}
-    <div class="panel">
-      <h2>Mute {service.name}</h2>
-      {mutePanel}
-      <h2>Plan downtime</h2>
-      {downtimePanel}
-    </div>
-  </Page>
-);
+}: PanelModel & { visitor: Visitor; alarm: AlarmRowModel | null }) => {
+  const { say } = useLanguage();
+  return (
+    <Page title={service.name} visitor={visitor} current="/">
+      <UpLink path="/" label={say('All alarms')} />
+      <h1>{service.name}</h1>
+      {alarm ? (
+        <AlarmTable alarms={[withoutActs(alarm)]} />
+      ) : (
+        <>
+          <Place parts={service.place} />
+          <p>{say('No active alarm.')}</p>
+        </>
+      )}
+      <div class="panel">
+        <h2>{say('Mute {name}', { name: service.name })}</h2>
+        {mutePanel}
+        <h2>{say('Plan downtime')}</h2>
+        {downtimePanel}
+      </div>
+    </Page>
+  );
+};
 
 const withoutActs = (alarm: AlarmRowModel): AlarmRowModel => ({
   ...alarm,

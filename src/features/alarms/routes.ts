@@ -103,8 +103,9 @@ export function routeAlarms(app: HttpServer, { db }: { db: Database }): void {
       if (wantsFragment(request)) {
         const listed = await listAlarms(db, requester, request.now);
         if (!listed.ok) return answerDetail(reply, ...LIST_ANSWERS[listed.refusal]);
-        const alarms = await toRows(db, listed.value, requester, readerOf(request));
-        return answerFragment(reply, renderInPieces(h(AlarmList, { alarms })));
+        const reader = readerOf(request);
+        const alarms = await toRows(db, listed.value, requester, reader);
+        return answerFragment(reply, renderInPieces(h(AlarmList, { alarms }), reader.language));
       }
       if (requester.accountId === null) return answerDetail(reply, ...LIST_ANSWERS.anonymous);
       return answerTagged(request, reply, await readList(requester, request.now));
@@ -181,6 +182,7 @@ async function renderRow(tx: Tx, request: FastifyRequest, serviceId: ServiceId):
   const record = await selectAlarm(tx, serviceId);
   if (!record) return '';
   const requester = requesterOf(request);
-  const [row] = await toRows(tx, [describeAlarm(record, requester)], requester, readerOf(request));
-  return row ? renderFragment(h(AlarmRow, row)) : '';
+  const reader = readerOf(request);
+  const [row] = await toRows(tx, [describeAlarm(record, requester)], requester, reader);
+  return row ? renderFragment(h(AlarmRow, row), reader.language) : '';
 }

@@ -1,10 +1,11 @@
 // From an alarm to what its row shows.
 
 import type { Requester } from '../../domain/accounts/requester.ts';
-import { english } from '../../domain/language/english.ts';
+import { message } from '../../domain/language/message.ts';
 import type { AlarmFacts } from '../../domain/words/alarm-facts.ts';
 import { sayToPeople } from '../../domain/words/alarm-message.ts';
 import { listPlace, nameWithPlace } from '../../domain/words/place.ts';
+import type { AcknowledgedSeverity } from '../../engine/alarm-state/acknowledgements.ts';
 import { readAlarmFacts } from '../../engine/alarm-state/read-alarm-facts.ts';
 import { type ShownFacts, showFacts } from '../../engine/pages/alarm-facts.tsx';
 import { readUntold, type UntoldModel } from '../../engine/pages/untold.tsx';
@@ -34,7 +35,12 @@ export interface AlarmRowModel {
   message: ShownText;
   since: ShownTime;
   lastedMs: number;
-  acknowledgement: { label: string; at: ShownTime; comment: string | null } | null;
+  acknowledgement: {
+    severity: AcknowledgedSeverity;
+    by: string;
+    at: ShownTime;
+    comment: string | null;
+  } | null;
   mute: { by: string; at: ShownTime; reason: string | null } | null;
   /** Nobody is told of it, and why. */
   untold: UntoldModel | null;
@@ -45,7 +51,11 @@ export interface AlarmRowModel {
   canUnacknowledge: boolean;
 }
 
-const LABELS = { critical: 'Critical', warning: 'Warning', stale: 'Stale' };
+const LABELS = {
+  critical: message('Critical'),
+  warning: message('Warning'),
+  stale: message('Stale'),
+} as const;
 
 /** What its row shows besides the alarm. */
 interface Beside {
@@ -54,7 +64,7 @@ interface Beside {
 }
 
 function toRow(alarm: ActiveAlarm, reader: Reader, { facts, untold }: Beside): AlarmRowModel {
-  const { serviceId, serviceName, severity, message, told, staleSince, acknowledgement, mute } = alarm;
+  const { serviceId, serviceName, severity, told, staleSince, acknowledgement, mute } = alarm;
   const isValueAlarm = severity !== 'stale';
   const shown = isValueAlarm ? showFacts(facts, reader) : null;
   return {
@@ -63,17 +73,15 @@ function toRow(alarm: ActiveAlarm, reader: Reader, { facts, untold }: Beside): A
     fullName: nameWithPlace(serviceName, alarm),
     place: listPlace(alarm),
     severity,
-    severityLabel: LABELS[severity],
+    severityLabel: reader.language.say(LABELS[severity]),
     facts: shown,
     staleSince: isValueAlarm && staleSince ? showTime(staleSince, reader) : null,
-    message: shown ? [shown.said] : showText(sayToPeople(message, told.channel, told.value, english), reader),
+    message: shown
+      ? [shown.said]
+      : showText(sayToPeople(alarm.message, told.channel, told.value, reader.language), reader),
     since: showTime(alarm.triggeredAt, reader),
     lastedMs: reader.now.getTime() - alarm.triggeredAt.getTime(),
-    acknowledgement: acknowledgement && {
-      label: `Acknowledged at ${acknowledgement.severity.toLowerCase()} by ${acknowledgement.by}`,
-      at: showTime(acknowledgement.at, reader),
-      comment: acknowledgement.comment,
-    },
+    acknowledgement: acknowledgement && { ...acknowledgement, at: showTime(acknowledgement.at, reader) },
     mute: mute && { ...mute, at: showTime(mute.at, reader) },
     untold,
     isUnheard: severity === 'critical' && !alarm.isAcknowledgedAtSeverity,
@@ -91,8 +99,8 @@ export async function toRows(
   reader: Reader,
 ): Promise<AlarmRowModel[]> {
   const serviceIds = alarms.map(({ serviceId }) => serviceId);
-  const facts = await readAlarmFacts(db, serviceIds);
-  const untold = await readUntold(db, requester, alarms);
+  const facts = await readAlarmFacts(db, serviceIds, reader.language);
+  const untold = await readUntold(db, { ...requester, language: reader.language }, alarms);
   return inSlices(
     eachInTurn(alarms, (alarm) =>
       toRow(alarm, reader, {

@@ -20,7 +20,8 @@ export interface DowntimeEntry {
   endAt: Date;
   reason: string;
   createdById: AccountId;
-  createdByName: string;
+  /** null: the account no longer exists. */
+  createdByName: string | null;
   createdAt: Date;
   canCancel: boolean;
 }
@@ -36,7 +37,7 @@ export async function listDowntimes(
   return active.map(({ organizationId, hasCreator, ...downtime }) => ({
     ...downtime,
     organizationName: organizationNameIn(requester, organizationId),
-    createdByName: hasCreator ? downtime.createdByName : 'Unknown',
+    createdByName: hasCreator ? downtime.createdByName : null,
     canCancel: canOperate(roleIn(requester, organizationId)),
   }));
 }

@@ -2,13 +2,12 @@
 
 import { organizationNameIn, roleIn } from '../../domain/accounts/requester.ts';
 import { canOperate } from '../../domain/accounts/role.ts';
-import { english } from '../../domain/language/english.ts';
 import { formatLocalDay, formatLocalInput } from '../../domain/local-time.ts';
 import { listPlace, nameWithPlace } from '../../domain/words/place.ts';
 import type { ScheduleFormModel, ScheduleValues } from '../../engine/pages/schedule-form.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
-import { showTime } from '../../platform/html/time.tsx';
+import { type Reader, showTime } from '../../platform/html/time.tsx';
 import { inSlices } from '../../platform/in-slices.ts';
 import {
   type ListedWindow,
@@ -33,7 +32,7 @@ export async function loadBoard(
   const span = { skip: (page - 1) * PAST_PER_PAGE, take: PAST_PER_PAGE };
   const past = await selectPastWindows(db, organizationIds, span, now);
   const toDays = (windows: ListedWindow[], isOver = false) =>
-    inSlices(groupByDay(windows, timezone, (window) => showWindow(window, visitor, isOver)));
+    inSlices(groupByDay(windows, visitor, (window) => showWindow(window, visitor, isOver)));
   const present = await selectWindowsNow(db, organizationIds, now);
   const coming = await selectComingWindows(db, organizationIds, now);
   const edges = [...present.map(({ endAt }) => endAt), ...coming.map(({ startAt }) => startAt)];
@@ -74,7 +73,10 @@ export function showWindow(window: ListedWindow, visitor: Visitor, isOver: boole
     start: showTime(startAt, visitor),
     end: showTime(endAt, visitor),
     reason,
-    overlap: from && until ? `Overlaps with another window, from ${from} until ${until}` : null,
+    overlap:
+      from && until
+        ? visitor.language.say('Overlaps with another window, from {from} until {until}', { from, until })
+        : null,
     createdByName,
     canCancel: !isOver && canOperate(roleIn(visitor, window.organizationId)),
   };
@@ -84,12 +86,12 @@ export function showWindow(window: ListedWindow, visitor: Visitor, isOver: boole
 /** Stops after each window. */
 function* groupByDay(
   windows: ListedWindow[],
-  timeZone: string,
+  { timezone, language }: Reader,
   show: (window: ListedWindow) => DowntimeRowModel,
 ): Generator<void, Day[]> {
   const days = new Map<string, DowntimeRowModel[]>();
   for (const window of windows) {
-    const label = formatLocalDay(window.startAt, timeZone, english);
+    const label = formatLocalDay(window.startAt, timezone, language);
     const rows = days.get(label) ?? [];
     rows.push(show(window));
     days.set(label, rows);

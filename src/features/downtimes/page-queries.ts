@@ -12,7 +12,8 @@ export interface ListedWindow {
   startAt: Date;
   endAt: Date;
   reason: string;
-  createdByName: string;
+  /** null: the account no longer exists. */
+  createdByName: string | null;
   /** The first other window of the same service at the same time. */
   otherStartAt: Date | null;
   otherEndAt: Date | null;
@@ -27,7 +28,7 @@ const selectWindows = (
     select downtime.id, downtime.service_id as "serviceId", service.organization_id as "organizationId",
       service.name as "serviceName", location.name as "locationName", downtime.start_at as "startAt", downtime.end_at as "endAt", downtime.reason,
       case when exists (select from account where account.id = downtime.created_by_id)
-        then downtime.created_by_name else 'Unknown' end as "createdByName",
+        then downtime.created_by_name end as "createdByName",
       other.start_at as "otherStartAt", other.end_at as "otherEndAt"
     from downtime
     join service on service.id = downtime.service_id

@@ -1,5 +1,5 @@
 import { h } from 'preact';
-import { english } from '../../domain/language/english.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { type ActNotice, sayDone } from '../../domain/words/act-words.ts';
 import { cancelDowntime } from '../../engine/acts/cancel-downtime.ts';
 import { scheduleDowntime } from '../../engine/acts/schedule-downtime.ts';
@@ -17,10 +17,10 @@ import { CancelPage, DowntimeBoard, DowntimesPage } from './page-view.tsx';
 import { CANCEL_ANSWERS, SCHEDULE_ANSWERS } from './refusals.ts';
 import { routeSeriesPages } from './series-routes.tsx';
 
-const DONE: Record<string, ActNotice> = {
-  scheduled: sayDone('schedule-downtime', english),
-  cancelled: sayDone('cancel-downtime', english),
-};
+const DONE = { scheduled: 'schedule-downtime', cancelled: 'cancel-downtime' } as const;
+
+const findDone = (done: string | undefined, language: Language): ActNotice | null =>
+  done !== undefined && Object.hasOwn(DONE, done) ? sayDone(DONE[done as keyof typeof DONE], language) : null;
 
 export function routeDowntimePages(
   app: HttpServer,
@@ -39,11 +39,11 @@ export function routeDowntimePages(
       // The search for a service picks its part out of the whole page.
       if (board && wantsFragment(request) && !request.headers['x-whole-page']) {
         reply.header('cache-control', 'no-store');
-        return answerFragment(reply, renderInPieces(h(DowntimeBoard, board)));
+        return answerFragment(reply, renderInPieces(h(DowntimeBoard, board), visitor.language));
       }
       const values = emptyValues(readPageId(query.service), visitor);
       const form = await loadForm(db, visitor, { search: query.q?.trim() ?? '', values });
-      const news = (query.done !== undefined && Object.hasOwn(DONE, query.done) && DONE[query.done]) || null;
+      const news = findDone(query.done, visitor.language);
       return answerPage(reply, 200, h(DowntimesPage, { visitor, news, form, board }));
     },
   });
@@ -53,13 +53,14 @@ export function routeDowntimePages(
     url: '/downtimes',
     show: async ({ request, reply, visitor, form: sent }) => {
       const values = readValues(sent);
+      const { say } = visitor.language;
       const refuse = async (status: number, text: string) => {
         const board = await loadPageBoard(visitor);
         const form = await loadForm(db, visitor, { search: '', values });
         const news = { kind: 'error' as const, text };
         return answerPage(reply, status, h(DowntimesPage, { visitor, news, form, board }));
       };
-      if (!/^[0-9]+$/.test(values.service_id)) return refuse(422, 'Choose a service.');
+      if (!/^[0-9]+$/.test(values.service_id)) return refuse(422, say('Choose a service.'));
       const wanted = {
         serviceId: Number(values.service_id),
         startTime: values.start_time,
@@ -67,7 +68,10 @@ export function routeDowntimePages(
         reason: values.reason,
       };
       const scheduled = await db.transaction((tx) => scheduleDowntime(tx, visitor, wanted, request.now));
-      if (!scheduled.ok) return refuse(...SCHEDULE_ANSWERS[scheduled.refusal]);
+      if (!scheduled.ok) {
+        const [status, text] = SCHEDULE_ANSWERS[scheduled.refusal];
+        return refuse(status, say(text));
+      }
       return reply.redirect('/downtimes?done=scheduled', 303);
     },
   });
@@ -99,7 +103,7 @@ export function routeDowntimePages(
       const values = emptyValues(null, visitor);
       const form = await loadForm(db, visitor, { search: '', values });
       const board = await loadPageBoard(visitor);
-      const news = { kind: 'error' as const, text };
+      const news = { kind: 'error' as const, text: visitor.language.say(text) };
       return answerPage(reply, status, h(DowntimesPage, { visitor, news, form, board }));
     },
   });

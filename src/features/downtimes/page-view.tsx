@@ -1,6 +1,7 @@
 import { Page } from '../../engine/pages/page.tsx';
 import { ScheduleForm, type ScheduleFormModel } from '../../engine/pages/schedule-form.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
+import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Live, LiveStatus } from '../../platform/html/live.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
@@ -37,72 +38,87 @@ export const DowntimesPage = ({
   form: ScheduleFormModel | null;
   /** null: a member of no organization. */
   board: DowntimeBoardModel | null;
-}) => (
-  <Page title="Downtimes" visitor={visitor} current="/downtimes">
-    <div class="page-head">
-      <h1>Downtimes</h1>
-      {form && (
-        <a class="button" href="#schedule-heading">
-          Plan downtime
-        </a>
-      )}
-      {board && (
-        <a class="button" href={SERIES}>
-          Downtimes that come again
-        </a>
-      )}
-      {board && <LiveStatus asOf={board.asOf} />}
-    </div>
-    {news && <Notice kind={news.kind}>{news.text}</Notice>}
-    {board ? (
-      <div class="downtimes">
-        <DowntimeBoard {...board} />
-        {form ? (
-          <section class="card" aria-labelledby="schedule-heading">
-            <h2 id="schedule-heading">Schedule downtime</h2>
-            <p class="muted">While it lasts the service is not in the alarms list, and nobody is notified.</p>
-            {form.search !== null && <ServiceSearch search={form.search} />}
-            <div id="schedule">
-              {form.services.length === 0 && form.search === null ? (
-                <p>
-                  There is no service yet. <a href="/services">The list of services</a> says how to begin.
-                </p>
-              ) : (
-                <ScheduleForm {...form} />
-              )}
-            </div>
-          </section>
-        ) : (
-          <p class="muted">Operators and administrators can schedule downtime.</p>
+}) => {
+  const language = useLanguage();
+  const { say } = language;
+  return (
+    <Page title={say('Downtimes')} visitor={visitor} current="/downtimes">
+      <div class="page-head">
+        <h1>{say('Downtimes')}</h1>
+        {form && (
+          <a class="button" href="#schedule-heading">
+            {say('Plan downtime')}
+          </a>
         )}
+        {board && (
+          <a class="button" href={SERIES}>
+            {say('Downtimes that come again')}
+          </a>
+        )}
+        {board && <LiveStatus asOf={board.asOf} />}
       </div>
-    ) : (
-      <p>You are not a member of any organization yet. Ask an administrator of your lab to add you.</p>
-    )}
-  </Page>
-);
+      {news && <Notice kind={news.kind}>{news.text}</Notice>}
+      {board ? (
+        <div class="downtimes">
+          <DowntimeBoard {...board} />
+          {form ? (
+            <section class="card" aria-labelledby="schedule-heading">
+              <h2 id="schedule-heading">{say('Schedule downtime')}</h2>
+              <p class="muted">
+                {say('While it lasts the service is not in the alarms list, and nobody is notified.')}
+              </p>
+              {form.search !== null && <ServiceSearch search={form.search} />}
+              <div id="schedule">
+                {form.services.length === 0 && form.search === null ? (
+                  <p>
+                    {sayWith(
+                      language,
+                      'There is no service yet. <a>The list of services</a> says how to begin.',
+                      { a: (inside) => <a href="/services">{inside}</a> },
+                    )}
+                  </p>
+                ) : (
+                  <ScheduleForm {...form} />
+                )}
+              </div>
+            </section>
+          ) : (
+            <p class="muted">{say('Operators and administrators can schedule downtime.')}</p>
+          )}
+        </div>
+      ) : (
+        <p>
+          {say('You are not a member of any organization yet. Ask an administrator of your lab to add you.')}
+        </p>
+      )}
+    </Page>
+  );
+};
 
 /** A plain form of its own, for there are too many services to choose from. */
-const ServiceSearch = ({ search }: { search: string }) => (
-  <search>
-    <form class="actions service-search" method="get" action="/downtimes">
-      <input
-        type="search"
-        name="q"
-        value={search}
-        aria-label="Find a service by its name"
-        placeholder="Find a service"
-        hx-get="/downtimes"
-        hx-trigger="input changed delay:300ms"
-        hx-target="#schedule"
-        hx-select="#schedule"
-        hx-swap="outerHTML"
-        hx-headers='{"X-Whole-Page": "yes"}'
-      />
-      <button type="submit">Find</button>
-    </form>
-  </search>
-);
+const ServiceSearch = ({ search }: { search: string }) => {
+  const { say } = useLanguage();
+  return (
+    <search>
+      <form class="actions service-search" method="get" action="/downtimes">
+        <input
+          type="search"
+          name="q"
+          value={search}
+          aria-label={say('Find a service by its name')}
+          placeholder={say('Find a service')}
+          hx-get="/downtimes"
+          hx-trigger="input changed delay:300ms"
+          hx-target="#schedule"
+          hx-select="#schedule"
+          hx-swap="outerHTML"
+          hx-headers='{"X-Whole-Page": "yes"}'
+        />
+        <button type="submit">{say('Find')}</button>
+      </form>
+    </search>
+  );
+};
 
 /** What a live page asks for again. */
 export const DowntimeBoard = ({
@@ -113,33 +129,36 @@ export const DowntimeBoard = ({
   past,
   page,
   hasOlder,
-}: DowntimeBoardModel) => (
-  <Live
-    id="downtimes"
-    class="downtime-board"
-    path={pastAddress(page)}
-    timeZone={timeZone}
-    renewInMs={renewInMs}
-  >
-    <Section name="now" title="Now" days={now} empty="No service is in downtime." />
-    <Section name="coming" title="Coming" days={coming} empty="Nothing is planned." />
-    <Section name="past" title="Past" days={past} empty="No downtime has ended yet." />
-    {(page > 1 || hasOlder) && (
-      <nav class="actions" aria-label="Past downtimes" data-part="pages">
-        {page > 1 && (
-          <a class="button" href={pastAddress(page - 1)}>
-            Newer
-          </a>
-        )}
-        {hasOlder && (
-          <a class="button" href={pastAddress(page + 1)}>
-            Older
-          </a>
-        )}
-      </nav>
-    )}
-  </Live>
-);
+}: DowntimeBoardModel) => {
+  const { say } = useLanguage();
+  return (
+    <Live
+      id="downtimes"
+      class="downtime-board"
+      path={pastAddress(page)}
+      timeZone={timeZone}
+      renewInMs={renewInMs}
+    >
+      <Section name="now" title={say('Now')} days={now} empty={say('No service is in downtime.')} />
+      <Section name="coming" title={say('Coming')} days={coming} empty={say('Nothing is planned.')} />
+      <Section name="past" title={say('Past')} days={past} empty={say('No downtime has ended yet.')} />
+      {(page > 1 || hasOlder) && (
+        <nav class="actions" aria-label={say('Past downtimes')} data-part="pages">
+          {page > 1 && (
+            <a class="button" href={pastAddress(page - 1)}>
+              {say('Newer')}
+            </a>
+          )}
+          {hasOlder && (
+            <a class="button" href={pastAddress(page + 1)}>
+              {say('Older')}
+            </a>
+          )}
+        </nav>
+      )}
+    </Live>
+  );
+};
 
 const pastAddress = (page: number): string => (page === 1 ? '/downtimes' : `/downtimes?past=${page}`);
 
@@ -153,48 +172,61 @@ const Section = ({
   title: string;
   days: Day[];
   empty: string;
-}) => (
-  <section data-part={name}>
-    <h2>{title}</h2>
-    {days.length === 0 ? (
-      <p class="muted">{empty}</p>
-    ) : (
-      <TableScroll label={`${title}: downtimes`}>
-        <table class="downtime-table">
-          <ColumnHeads columns={COLUMNS} />
-          {days.map(({ label, rows }) => (
-            <tbody key={label}>
-              <tr class="day">
-                <th scope="rowgroup" colSpan={COLUMNS.length}>
-                  {label}
-                </th>
-              </tr>
-              {rows.map((row) => (
-                <DowntimeRow key={row.id} {...row} />
-              ))}
-            </tbody>
-          ))}
-        </table>
-      </TableScroll>
-    )}
-  </section>
-);
+}) => {
+  const { say } = useLanguage();
+  return (
+    <section data-part={name}>
+      <h2>{title}</h2>
+      {days.length === 0 ? (
+        <p class="muted">{empty}</p>
+      ) : (
+        <TableScroll label={say('{title}: downtimes', { title })}>
+          <table class="downtime-table">
+            <ColumnHeads columns={COLUMNS.map((column) => say(column))} />
+            {days.map(({ label, rows }) => (
+              <tbody key={label}>
+                <tr class="day">
+                  <th scope="rowgroup" colSpan={COLUMNS.length}>
+                    {label}
+                  </th>
+                </tr>
+                {rows.map((row) => (
+                  <DowntimeRow key={row.id} {...row} />
+                ))}
+              </tbody>
+            ))}
+          </table>
+        </TableScroll>
+      )}
+    </section>
+  );
+};
 
-export const CancelPage = ({ visitor, window }: { visitor: Visitor; window: DowntimeRowModel }) => (
-  <Page title="Cancel downtime" visitor={visitor} current="/downtimes">
-    <div class="narrow">
-      <h1>Cancel this downtime?</h1>
-      <p>
-        {window.fullName}: from {window.start.label} until {window.end.label}, <q>{window.reason}</q>
-      </p>
-      <form class="actions" method="post" action={`/downtimes/${window.id}/cancel`}>
-        <button type="submit" class="button-primary">
-          Cancel the downtime
-        </button>
-        <a class="button" href="/downtimes">
-          Keep it
-        </a>
-      </form>
-    </div>
-  </Page>
-);
+export const CancelPage = ({ visitor, window }: { visitor: Visitor; window: DowntimeRowModel }) => {
+  const language = useLanguage();
+  const { say } = language;
+  return (
+    <Page title={say('Cancel downtime')} visitor={visitor} current="/downtimes">
+      <div class="narrow">
+        <h1>{say('Cancel this downtime?')}</h1>
+        <p>
+          {sayWith(language, '{name}: from {from} until {until}, <q>{reason}</q>', {
+            name: window.fullName,
+            from: window.start.label,
+            until: window.end.label,
+            reason: window.reason,
+            q: (inside) => <q>{inside}</q>,
+          })}
+        </p>
+        <form class="actions" method="post" action={`/downtimes/${window.id}/cancel`}>
+          <button type="submit" class="button-primary">
+            {say('Cancel the downtime')}
+          </button>
+          <a class="button" href="/downtimes">
+            {say('Keep it')}
+          </a>
+        </form>
+      </div>
+    </Page>
+  );
+};

@@ -5,6 +5,7 @@ import { formatInstant } from '../../domain/instant.ts';
 import { listPlace, nameWithPlace } from '../../domain/words/place.ts';
 import { cancelDowntime } from '../../engine/acts/cancel-downtime.ts';
 import { scheduleDowntime } from '../../engine/acts/schedule-downtime.ts';
+import { languageOf } from '../../engine/requests/language-of.ts';
 import { readerOf, requesterOf } from '../../engine/requests/requester-of.ts';
 import type { Database } from '../../platform/db/database.ts';
 import {
@@ -60,7 +61,7 @@ const toJson = (downtime: DowntimeEntry) => ({
   end_time: formatInstant(downtime.endAt),
   reason: downtime.reason,
   created_by_user_id: downtime.createdById,
-  created_by_name: downtime.createdByName,
+  created_by_name: downtime.createdByName ?? 'Unknown',
   created_at: formatInstant(downtime.createdAt),
 });
 
@@ -100,7 +101,9 @@ export function routeDowntimes(app: HttpServer, { db }: { db: Database }): void 
       if (!signedIn) return answerDetail(reply, 401, 'Authentication required');
       const downtimes = await listDowntimes(db, signedIn, now);
       if (!wantsFragment(request)) return downtimes.map(toJson);
-      return answerFragment(reply, renderInPieces(h(DowntimeList, toView(downtimes, readerOf(request)))));
+      const reader = readerOf(request);
+      const list = h(DowntimeList, toView(downtimes, reader));
+      return answerFragment(reply, renderInPieces(list, reader.language));
     },
   });
 
@@ -125,7 +128,10 @@ export function routeDowntimes(app: HttpServer, { db }: { db: Database }): void 
       const scheduled = await db.transaction((tx) =>
         scheduleDowntime(tx, requesterOf(request), wanted, request.now),
       );
-      if (!scheduled.ok) return answerDetail(reply, ...SCHEDULE_ANSWERS[scheduled.refusal]);
+      if (!scheduled.ok) {
+        const [status, detail] = SCHEDULE_ANSWERS[scheduled.refusal];
+        return answerDetail(reply, status, detail);
+      }
       return reply.redirect(`/services/${scheduled.value}`, 303);
     },
   });
@@ -149,9 +155,12 @@ export function routeDowntimes(app: HttpServer, { db }: { db: Database }): void 
       const cancelled = await db.transaction((tx) =>
         cancelDowntime(tx, requesterOf(request), { downtimeId: downtime_id }, request.now),
       );
-      if (!cancelled.ok) return answerDetail(reply, ...CANCEL_ANSWERS[cancelled.refusal]);
+      if (!cancelled.ok) {
+        const [status, detail] = CANCEL_ANSWERS[cancelled.refusal];
+        return answerDetail(reply, status, detail);
+      }
       if (wantsFragment(request))
-        return answerFragment(reply, renderFragment(h(CancelledRow, cancelled.value)));
+        return answerFragment(reply, renderFragment(h(CancelledRow, cancelled.value), languageOf(request)));
       return { status: 'cancelled' as const, id: cancelled.value.id };
     },
   });

@@ -1,8 +1,11 @@
 // The form that plans downtimes which come again, and the rule it stands for.
+import { message } from '../../domain/language/message.ts';
 import { addDays, localDay, weekdayOf } from '../../domain/on-call/local-instant.ts';
 import { isRule } from '../../domain/quiet-times/series.ts';
-import { DURATIONS } from '../../engine/pages/schedule-form.tsx';
+import { nameWeekday } from '../../domain/weekday-name.ts';
+import { listDurations } from '../../engine/pages/schedule-form.tsx';
 import { Field } from '../../platform/html/field.tsx';
+import { useLanguage } from '../../platform/html/language.tsx';
 import { Select } from '../../platform/html/select.tsx';
 import type { Reader } from '../../platform/html/time.tsx';
 
@@ -19,13 +22,13 @@ export interface SeriesValues {
 }
 
 const CODES = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
-const NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-const UNITS: [unit: string, label: string][] = [
-  ['day', 'days'],
-  ['week', 'weeks'],
-  ['month', 'months, on the same day of the month'],
-  ['weekday', 'months, on the same weekday of the month'],
-];
+/** Behind `Every` and a number. */
+const UNITS = [
+  ['day', message('days')],
+  ['week', message('weeks')],
+  ['month', message('months, on the same day of the month')],
+  ['weekday', message('months, on the same weekday of the month')],
+] as const;
 
 export const emptySeries = ({ timezone, now }: Reader): SeriesValues => {
   const today = localDay(now, timezone);
@@ -84,33 +87,35 @@ interface SeriesFormProps {
 }
 
 export const SeriesForm = ({ services, values, path, fault }: SeriesFormProps) => {
+  const language = useLanguage();
+  const { say } = language;
   const errorAt = (field: string) => (fault?.field === field ? fault.text : undefined);
   return (
     <form method="post" action={path}>
       <Select
         name="service_id"
-        label="Service"
+        label={say('Service')}
         error={errorAt('service_id')}
-        options={[['', 'Choose a service'], ...services.map(({ id, label }) => [id, label] as const)]}
+        options={[['', say('Choose a service')], ...services.map(({ id, label }) => [id, label] as const)]}
         chosen={values.service_id}
       />
       <div class="form-line">
         <Field
           name="first_day"
-          label="First on"
+          label={say('First on')}
           error={errorAt('first_day')}
           input={{ type: 'date', value: values.first_day, required: true }}
         />
         <Field
           name="start"
-          label="Begins at"
+          label={say('Begins at')}
           error={errorAt('start')}
           input={{ type: 'time', value: values.start, required: true }}
         />
         <Select
           name="duration"
-          label="Lasts"
-          options={DURATIONS}
+          label={say('Lasts')}
+          options={listDurations(language)}
           chosen={values.duration}
           error={errorAt('duration')}
         />
@@ -118,41 +123,46 @@ export const SeriesForm = ({ services, values, path, fault }: SeriesFormProps) =
       <div class="form-line">
         <Field
           name="interval"
-          label="Every"
+          label={say('Every')}
           error={errorAt('interval')}
           input={{ type: 'number', min: 1, max: 99, value: values.interval, required: true }}
         />
-        <Select name="unit" label="Days, weeks or months" options={UNITS} chosen={values.unit} />
+        <Select
+          name="unit"
+          label={say('Days, weeks or months')}
+          options={UNITS.map(([unit, label]) => [unit, say(label)] as const)}
+          chosen={values.unit}
+        />
         <Field
           name="until_day"
-          label="For the last time on"
-          hint="Within a year."
+          label={say('For the last time on')}
+          hint={say('Within a year.')}
           error={errorAt('until_day')}
           input={{ type: 'date', value: values.until_day, required: true }}
         />
       </div>
       <fieldset class="days">
-        <legend>If it comes by weeks: on which days</legend>
+        <legend>{say('If it comes by weeks: on which days')}</legend>
         {CODES.map((code, index) => (
           <label key={code} class="check">
             <input type="checkbox" name={code} value="yes" checked={values.days.includes(code)} />{' '}
-            {NAMES[index]}
+            {nameWeekday(index + 1, language)}
           </label>
         ))}
-        <p class="muted">None chosen: on the weekday of the first.</p>
+        <p class="muted">{say('None chosen: on the weekday of the first.')}</p>
       </fieldset>
       <Field
         name="reason"
-        label="Reason"
+        label={say('Reason')}
         error={errorAt('reason')}
-        input={{ value: values.reason, autocomplete: 'off', placeholder: 'Defrost' }}
+        input={{ value: values.reason, autocomplete: 'off', placeholder: say('Defrost') }}
       />
       <div class="actions">
         <button type="submit" formmethod="get" formaction={`${path}#plan`} name="preview" value="yes">
-          Preview
+          {say('Preview')}
         </button>
         <button type="submit" class="button-primary">
-          Plan it
+          {say('Plan it')}
         </button>
       </div>
     </form>

@@ -3,6 +3,9 @@
 import { roleIn } from '../../domain/accounts/requester.ts';
 import { canOperate } from '../../domain/accounts/role.ts';
 import type { ServiceId } from '../../domain/ids.ts';
+import { message } from '../../domain/language/message.ts';
+import { type Sayable, sayOne } from '../../domain/language/sayable.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { sayMost } from '../../domain/mosts.ts';
 import { previewSeries } from '../../domain/quiet-times/series.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
@@ -19,34 +22,42 @@ import { emptySeries, readSeriesValues, type SeriesFault, type SeriesValues } fr
 import { SERIES, type SeriesModel, SeriesPage } from './series-view.tsx';
 
 /** null: the page is not found. */
-const FAULTS: Record<SeriesRefusal, SeriesFault | null> = {
-  no_such_service: { field: 'service_id', text: 'Choose a service.' },
-  outside_organization: { field: 'service_id', text: 'Choose a service.' },
-  viewer_only: { field: '', text: 'Operators and administrators plan downtimes.' },
-  no_reason: { field: 'reason', text: 'Say why: it is shown with each of them.' },
-  not_a_day: { field: 'first_day', text: 'Write both days like 2026-12-24.' },
-  not_a_time: { field: 'start', text: 'Write the time like 03:00.' },
-  no_rule: { field: 'interval', text: 'Choose every 1 to 99 days, weeks or months.' },
-  not_minutes: { field: 'duration', text: 'Choose how long it lasts.' },
+const FAULTS = {
+  no_such_service: { field: 'service_id', text: message('Choose a service.') },
+  outside_organization: { field: 'service_id', text: message('Choose a service.') },
+  viewer_only: { field: '', text: message('Operators and administrators plan downtimes.') },
+  no_reason: { field: 'reason', text: message('Say why: it is shown with each of them.') },
+  not_a_day: { field: 'first_day', text: message('Write both days like 2026-12-24.') },
+  not_a_time: { field: 'start', text: message('Write the time like 03:00.') },
+  no_rule: { field: 'interval', text: message('Choose every 1 to 99 days, weeks or months.') },
+  not_minutes: { field: 'duration', text: message('Choose how long it lasts.') },
   until_out_of_range: {
     field: 'until_day',
-    text: 'Choose a last day that is after the first, not over already, and within a year.',
+    text: message('Choose a last day that is after the first, not over already, and within a year.'),
   },
   too_many_of_service: {
     field: 'service_id',
-    text: sayMost('serviceSeries'),
+    text: (language: Language) => sayMost('serviceSeries', language),
   },
   too_many_of_organization: {
     field: 'service_id',
-    text: sayMost('series'),
+    text: (language: Language) => sayMost('series', language),
   },
   no_such_series: null,
+} as const satisfies Record<SeriesRefusal, { field: string; text: Sayable } | null>;
+
+const sayFault = (refusal: SeriesRefusal, language: Language): SeriesFault | null => {
+  const fault = FAULTS[refusal];
+  return fault && { field: fault.field, text: sayOne(fault.text, language) };
 };
 
-const DONE: Record<string, string> = {
-  planned: 'Planned. What comes within 14 days is in the list of downtimes already.',
-  ended: 'The series has ended: what was to come is cancelled.',
-};
+const DONE = {
+  planned: message('Planned. What comes within 14 days is in the list of downtimes already.'),
+  ended: message('The series has ended: what was to come is cancelled.'),
+} as const;
+
+const sayDone = (done: string | undefined, { say }: Language): string | null =>
+  done !== undefined && Object.hasOwn(DONE, done) ? say(DONE[done as keyof typeof DONE]) : null;
 
 const PREVIEWED = 5;
 
@@ -93,12 +104,15 @@ export function routeSeriesPages(app: HttpServer, deps: { db: Database; publicUr
     url: SERIES,
     show: async ({ reply, visitor, query }) => {
       const values = readSeriesValues(query, emptySeries(visitor));
-      const { done = '' } = query;
-      if (query.preview === undefined)
-        return answerPage(reply, 200, await show(visitor, values, { done: DONE[done] ?? null }));
+      const done = sayDone(query.done, visitor.language);
+      if (query.preview === undefined) return answerPage(reply, 200, await show(visitor, values, { done }));
       const series = readSeries(values, visitor.timezone, visitor.now);
       if (!series.ok)
-        return answerPage(reply, 422, await show(visitor, values, { fault: FAULTS[series.refusal] }));
+        return answerPage(
+          reply,
+          422,
+          await show(visitor, values, { fault: sayFault(series.refusal, visitor.language) }),
+        );
       const preview = previewSeries(series.value, visitor.now, PREVIEWED).map(
         ({ startAt, endAt, isMoved }) => ({
           from: showTime(startAt, visitor),
@@ -121,7 +135,11 @@ export function routeSeriesPages(app: HttpServer, deps: { db: Database; publicUr
       );
       if (planned.ok) return reply.redirect(`${SERIES}?done=planned`, 303);
       const status = planned.refusal === 'viewer_only' ? 403 : 422;
-      return answerPage(reply, status, await show(visitor, values, { fault: FAULTS[planned.refusal] }));
+      return answerPage(
+        reply,
+        status,
+        await show(visitor, values, { fault: sayFault(planned.refusal, visitor.language) }),
+      );
     },
   });
 
@@ -133,7 +151,11 @@ export function routeSeriesPages(app: HttpServer, deps: { db: Database; publicUr
       const ended = await db.transaction((tx) => stopSeries(tx, visitor, { seriesId }, visitor.now));
       if (ended.ok) return reply.redirect(`${SERIES}?done=ended`, 303);
       if (ended.refusal !== 'viewer_only') return answerErrorPage(reply, 404);
-      return answerPage(reply, 403, await show(visitor, emptySeries(visitor), { fault: FAULTS.viewer_only }));
+      return answerPage(
+        reply,
+        403,
+        await show(visitor, emptySeries(visitor), { fault: sayFault('viewer_only', visitor.language) }),
+      );
     },
   });
 }

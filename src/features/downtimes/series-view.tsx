@@ -1,6 +1,11 @@
+import { Fragment } from 'preact';
+import { message } from '../../domain/language/message.ts';
+import type { Language } from '../../domain/language/speak.ts';
+import { nameWeekday } from '../../domain/weekday-name.ts';
 import { Page } from '../../engine/pages/page.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import type { StoredSeries } from '../../engine/quiet-times/series.ts';
+import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 import { UpLink } from '../../platform/html/up-link.tsx';
@@ -19,121 +24,140 @@ export interface SeriesModel {
   fault: SeriesFault | null;
 }
 
-export const SeriesPage = ({ visitor, services, values, series, preview, done, fault }: SeriesModel) => (
-  <Page title="Downtimes that come again" visitor={visitor} current="/downtimes">
-    <UpLink path="/downtimes" label="Downtimes" />
-    <h1>Downtimes that come again</h1>
-    {done !== null && <Notice kind="done">{done}</Notice>}
-    {fault !== null && <Notice kind="error">{fault.text}</Notice>}
-    {series.length === 0 ? (
-      <p>None yet. What comes every week or month, such as a defrost, is planned once below.</p>
-    ) : (
-      <ul class="rows card">
-        {series.map((one) => (
-          <li key={one.id}>
-            <div>
-              <strong>{one.serviceName}</strong> <q>{one.reason}</q>
-              <p>{describeRule(one)}</p>
-              <p class="muted">
-                {one.next.length === 0 ? (
-                  'Nothing comes any more.'
-                ) : (
-                  <>
-                    Next:{' '}
-                    {one.next.map((at, index) => (
-                      <>
-                        {index > 0 && ', '}
-                        <Time key={at.iso} {...at} />
-                      </>
-                    ))}
-                    .
-                  </>
-                )}{' '}
-                Planned by {one.createdByName}.
-              </p>
-            </div>
-            {one.canEnd && (
-              <form method="post" action={`${SERIES}/${one.id}/end`}>
-                <button
-                  type="submit"
-                  class="button-danger"
-                  aria-label={`End the series of ${one.serviceName}`}
-                >
-                  End
-                </button>
-              </form>
+export const SeriesPage = ({ visitor, services, values, series, preview, done, fault }: SeriesModel) => {
+  const language = useLanguage();
+  const { say } = language;
+  return (
+    <Page title={say('Downtimes that come again')} visitor={visitor} current="/downtimes">
+      <UpLink path="/downtimes" label={say('Downtimes')} />
+      <h1>{say('Downtimes that come again')}</h1>
+      {done !== null && <Notice kind="done">{done}</Notice>}
+      {fault !== null && <Notice kind="error">{fault.text}</Notice>}
+      {series.length === 0 ? (
+        <p>{say('None yet. What comes every week or month, such as a defrost, is planned once below.')}</p>
+      ) : (
+        <ul class="rows card">
+          {series.map((one) => (
+            <li key={one.id}>
+              <div>
+                <strong>{one.serviceName}</strong> <q>{one.reason}</q>
+                <p>{describeRule(one, language)}</p>
+                <p class="muted">
+                  {one.next.length === 0
+                    ? say('Nothing comes any more.')
+                    : sayWith(language, 'Next: {times}.', { times: <Times times={one.next} /> })}{' '}
+                  {say('Planned by {name}.', { name: one.createdByName })}
+                </p>
+              </div>
+              {one.canEnd && (
+                <form method="post" action={`${SERIES}/${one.id}/end`}>
+                  <button
+                    type="submit"
+                    class="button-danger"
+                    aria-label={say('End the series of {name}', { name: one.serviceName })}
+                  >
+                    {say('End')}
+                  </button>
+                </form>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {services ? (
+        <section class="card" aria-labelledby="plan">
+          <h2 id="plan">{say('Plan downtimes that come again')}</h2>
+          <p class="muted">
+            {say(
+              'Each of them is a downtime like any other, there from 14 days before. To skip one, cancel it.',
             )}
+          </p>
+          {preview && <Preview preview={preview} />}
+          <SeriesForm services={services} values={values} path={SERIES} fault={fault} />
+        </section>
+      ) : (
+        <p class="muted">{say('Operators and administrators can plan downtimes.')}</p>
+      )}
+    </Page>
+  );
+};
+
+const Times = ({ times }: { times: readonly ShownTime[] }) => (
+  <>
+    {times.map((at, index) => (
+      <Fragment key={at.iso}>
+        {index > 0 && ', '}
+        <Time {...at} />
+      </Fragment>
+    ))}
+  </>
+);
+
+const Preview = ({ preview }: { preview: NonNullable<SeriesModel['preview']> }) => {
+  const language = useLanguage();
+  const { say } = language;
+  return (
+    <div aria-live="polite">
+      <h3>{say('The next of them would be')}</h3>
+      {preview.length === 0 && <p>{say('None: the rule meets no day before the last.')}</p>}
+      <ol>
+        {preview.map(({ from, until, isMoved }) => (
+          <li key={from.iso}>
+            {sayWith(language, '{from} to {until}', { from: <Time {...from} />, until: <Time {...until} /> })}{' '}
+            {isMoved && <strong>{say('The clock changes that night: this is when it begins.')}</strong>}
           </li>
         ))}
-      </ul>
-    )}
-    {services ? (
-      <section class="card" aria-labelledby="plan">
-        <h2 id="plan">Plan downtimes that come again</h2>
-        <p class="muted">
-          Each of them is a downtime like any other, there from 14 days before. To skip one, cancel it.
-        </p>
-        {preview && <Preview preview={preview} />}
-        <SeriesForm services={services} values={values} path={SERIES} fault={fault} />
-      </section>
-    ) : (
-      <p class="muted">Operators and administrators can plan downtimes.</p>
-    )}
-  </Page>
-);
-
-const Preview = ({ preview }: { preview: NonNullable<SeriesModel['preview']> }) => (
-  <div aria-live="polite">
-    <h3>The next of them would be</h3>
-    {preview.length === 0 && <p>None: the rule meets no day before the last.</p>}
-    <ol>
-      {preview.map(({ from, until, isMoved }) => (
-        <li key={from.iso}>
-          <Time {...from} /> to <Time {...until} />{' '}
-          {isMoved && <strong>The clock changes that night: this is when it begins.</strong>}
-        </li>
-      ))}
-    </ol>
-  </div>
-);
-
-const UNITS: Record<string, [one: string, many: string]> = {
-  DAILY: ['day', 'days'],
-  WEEKLY: ['week', 'weeks'],
-  MONTHLY: ['month', 'months'],
-};
-const DAYS: Record<string, string> = {
-  MO: 'Monday',
-  TU: 'Tuesday',
-  WE: 'Wednesday',
-  TH: 'Thursday',
-  FR: 'Friday',
-  SA: 'Saturday',
-  SU: 'Sunday',
+      </ol>
+    </div>
+  );
 };
 
-function describeRule({ rule, localStart, minutes, timeZone, firstDay, untilDay }: StoredSeries): string {
-  const parts = new Map(rule.split(';').map((part) => part.split('=') as [string, string]));
-  const [one, many] = UNITS[parts.get('FREQ') ?? ''] ?? ['day', 'days'];
-  const interval = parts.get('INTERVAL');
-  const days = parts
-    .get('BYDAY')
-    ?.split(',')
-    .map((day) => `${/^\d/.test(day) ? `${ordinal(day)} ` : ''}${DAYS[day.slice(-2)] ?? day}`)
-    .join(', ');
-  const monthDay = parts.get('BYMONTHDAY');
-  return [
-    interval ? `Every ${interval} ${many}` : `Every ${one}`,
-    days && ` on ${days}`,
-    monthDay && ` on day ${monthDay}`,
-    ` at ${localStart} (${timeZone}) for ${describeMinutes(minutes)}, ${firstDay} to ${untilDay}.`,
-  ]
-    .filter(Boolean)
-    .join('');
+const RHYTHMS = {
+  DAILY: message('{every, plural, =1 {Every day} other {Every # days}}'),
+  WEEKLY: message('{every, plural, =1 {Every week} other {Every # weeks}}'),
+  MONTHLY: message('{every, plural, =1 {Every month} other {Every # months}}'),
+} as const;
+
+const ORDINALS = [
+  message('first {weekday}'),
+  message('second {weekday}'),
+  message('third {weekday}'),
+  message('fourth {weekday}'),
+  message('fifth {weekday}'),
+] as const;
+
+const CODES = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
+
+/** `MO`, or `2MO` of a month. */
+function sayWeekday(text: string, language: Language): string {
+  const weekday = nameWeekday(CODES.indexOf(text.slice(-2)) + 1, language);
+  const ordinal = ORDINALS[Number(/^[1-5]/.exec(text)?.[0]) - 1];
+  return ordinal === undefined ? weekday : language.say(ordinal, { weekday });
 }
 
-const ordinal = (day: string): string =>
-  ['first', 'second', 'third', 'fourth', 'fifth'][Number(day[0]) - 1] ?? '';
+function describeRule(series: StoredSeries, language: Language): string {
+  const { say } = language;
+  const parts = new Map(series.rule.split(';').map((part) => part.split('=') as [string, string]));
+  let rhythm = say(RHYTHMS[(parts.get('FREQ') ?? 'DAILY') as keyof typeof RHYTHMS], {
+    every: Number(parts.get('INTERVAL') ?? 1),
+  });
+  const days = parts.get('BYDAY')?.split(',');
+  if (days)
+    rhythm = say('{rhythm} on {days}', {
+      rhythm,
+      days: days.map((day) => sayWeekday(day, language)).join(', '),
+    });
+  const monthDay = parts.get('BYMONTHDAY');
+  if (monthDay) rhythm = say('{rhythm} on day {day}', { rhythm, day: monthDay });
+  return say('{rhythm} at {time} ({timezone}) for {span}, {first} to {last}.', {
+    rhythm,
+    time: series.localStart,
+    timezone: series.timeZone,
+    span: describeMinutes(series.minutes, language),
+    first: series.firstDay,
+    last: series.untilDay,
+  });
+}
 
-const describeMinutes = (minutes: number): string =>
-  minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`;
+const describeMinutes = (minutes: number, { say }: Language): string =>
+  minutes % 60 === 0 ? say('{hours} h', { hours: minutes / 60 }) : say('{rest} min', { rest: minutes });

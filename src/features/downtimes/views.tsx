@@ -1,4 +1,6 @@
+import { message } from '../../domain/language/message.ts';
 import { Place } from '../../engine/pages/place.tsx';
+import { useLanguage } from '../../platform/html/language.tsx';
 import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 
@@ -14,7 +16,8 @@ export interface DowntimeRowModel {
   reason: string;
   /** Another window of the same service at the same time, in words. */
   overlap: string | null;
-  createdByName: string;
+  /** null: the account no longer exists. */
+  createdByName: string | null;
   canCancel: boolean;
 }
 
@@ -23,66 +26,82 @@ export interface DowntimeListModel {
   rows: DowntimeRowModel[];
 }
 
-export const COLUMNS = ['Service', 'From', 'Until', 'Reason', 'Scheduled by', 'Action'];
+export const COLUMNS = [
+  message('Service'),
+  message('From'),
+  message('Until'),
+  message('Reason'),
+  message('Scheduled by'),
+  message('Action'),
+] as const;
 
-export const DowntimeRow = (downtime: DowntimeRowModel) => (
-  <tr id={`downtime-${downtime.id}`}>
-    <th scope="row">
-      <a href={`/services/${downtime.serviceId}`}>{downtime.serviceName}</a>
-      <Place parts={downtime.place} />
-    </th>
-    <td>
-      <Time {...downtime.start} />
-    </td>
-    <td>
-      <Time {...downtime.end} />
-    </td>
-    <td class="prose">
-      {downtime.reason}
-      {downtime.overlap !== null && <div class="muted">{downtime.overlap}</div>}
-    </td>
-    <td>{downtime.createdByName}</td>
-    <td>
-      {downtime.canCancel && (
-        <a
-          class="button"
-          href={`/downtimes/${downtime.id}/cancel`}
-          hx-delete={`/api/v1/downtimes/${downtime.id}`}
-          hx-target="closest tr"
-          hx-swap="outerHTML"
-          hx-confirm={`Cancel the downtime of ${downtime.fullName}?`}
-          aria-label={`Cancel the downtime of ${downtime.fullName}`}
-        >
-          Cancel
-        </a>
+export const DowntimeRow = (downtime: DowntimeRowModel) => {
+  const { say } = useLanguage();
+  return (
+    <tr id={`downtime-${downtime.id}`}>
+      <th scope="row">
+        <a href={`/services/${downtime.serviceId}`}>{downtime.serviceName}</a>
+        <Place parts={downtime.place} />
+      </th>
+      <td>
+        <Time {...downtime.start} />
+      </td>
+      <td>
+        <Time {...downtime.end} />
+      </td>
+      <td class="prose">
+        {downtime.reason}
+        {downtime.overlap !== null && <div class="muted">{downtime.overlap}</div>}
+      </td>
+      <td>{downtime.createdByName ?? say('Unknown')}</td>
+      <td>
+        {downtime.canCancel && (
+          <a
+            class="button"
+            href={`/downtimes/${downtime.id}/cancel`}
+            hx-delete={`/api/v1/downtimes/${downtime.id}`}
+            hx-target="closest tr"
+            hx-swap="outerHTML"
+            hx-confirm={say('Cancel the downtime of {name}?', { name: downtime.fullName })}
+            aria-label={say('Cancel the downtime of {name}', { name: downtime.fullName })}
+          >
+            {say('Cancel')}
+          </a>
+        )}
+      </td>
+    </tr>
+  );
+};
+
+export const DowntimeList = ({ timeZone, rows }: DowntimeListModel) => {
+  const { say } = useLanguage();
+  return (
+    <div id="downtimes">
+      {rows.length === 0 ? (
+        <p>{say('No service is in downtime.')}</p>
+      ) : (
+        <TableScroll label={say('Active downtimes')}>
+          <table>
+            <caption>{say('Services in downtime. Times are in {timezone}.', { timezone: timeZone })}</caption>
+            <ColumnHeads columns={COLUMNS.map((column) => say(column))} />
+            <tbody>
+              {rows.map((row) => (
+                <DowntimeRow key={row.id} {...row} />
+              ))}
+            </tbody>
+          </table>
+        </TableScroll>
       )}
-    </td>
-  </tr>
-);
-
-export const DowntimeList = ({ timeZone, rows }: DowntimeListModel) => (
-  <div id="downtimes">
-    {rows.length === 0 ? (
-      <p>No service is in downtime.</p>
-    ) : (
-      <TableScroll label="Active downtimes">
-        <table>
-          <caption>Services in downtime. Times are in {timeZone}.</caption>
-          <ColumnHeads columns={COLUMNS} />
-          <tbody>
-            {rows.map((row) => (
-              <DowntimeRow key={row.id} {...row} />
-            ))}
-          </tbody>
-        </table>
-      </TableScroll>
-    )}
-  </div>
-);
+    </div>
+  );
+};
 
 /** Takes the place of the row whose window was cancelled. */
-export const CancelledRow = ({ id, serviceName }: { id: number; serviceName: string }) => (
-  <tr id={`downtime-${id}`} class="muted">
-    <td colSpan={COLUMNS.length}>Downtime of {serviceName} cancelled.</td>
-  </tr>
-);
+export const CancelledRow = ({ id, serviceName }: { id: number; serviceName: string }) => {
+  const { say } = useLanguage();
+  return (
+    <tr id={`downtime-${id}`} class="muted">
+      <td colSpan={COLUMNS.length}>{say('Downtime of {name} cancelled.', { name: serviceName })}</td>
+    </tr>
+  );
+};

@@ -3,6 +3,7 @@
 import type { SignedIn } from '../../domain/accounts/requester.ts';
 import { TEMPLATES } from '../../domain/equipment/templates.ts';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { ok, refuse } from '../../domain/result.ts';
 import type { ChannelFields } from '../../engine/equipment/channels.ts';
 import { saveChannels } from '../../engine/equipment/channels.ts';
@@ -33,7 +34,7 @@ export const adoptAsNewService: SettingsVerb<DeviceRefusal> = async (tx, request
   const serviceId = made.value;
   const moved = await move(tx, requester, { organizationId, device, to: serviceId }, now, async (held) => {
     await updateInterval(held, device.id, adoption.uplinkIntervalMinutes);
-    const described = describeChannels(serviceId, adoption.channels);
+    const described = describeChannels(serviceId, adoption.channels, requester.language);
     if (described.length > 0) await saveChannels(held, described, now);
   });
   if (!moved.ok) return moved;
@@ -41,19 +42,25 @@ export const adoptAsNewService: SettingsVerb<DeviceRefusal> = async (tx, request
   return ok({ done: 'assign', to: `/services/${serviceId}` });
 };
 
-/** Two channels of one template are told apart by their names. */
-function describeChannels(serviceId: ServiceId, channels: readonly AdoptedChannel[]): ChannelFields[] {
+/** In the language of whoever adopts. Two channels of one template are told apart by their names. */
+function describeChannels(
+  serviceId: ServiceId,
+  channels: readonly AdoptedChannel[],
+  language: Language,
+): ChannelFields[] {
   return channels.flatMap(({ name, template }) => {
     if (template === null) return [];
-    const { label, unit, kind, offWord = null, onWord = null } = TEMPLATES[template].channel as Described;
+    const { channel } = TEMPLATES[template];
+    const { unit, kind } = channel;
+    const label = language.say(channel.label);
+    const { off: offWord, on: onWord } =
+      'words' in channel ? channel.words(language) : { off: null, on: null };
     const isOneOfMany = channels.filter((other) => other.template === template).length > 1;
     return [
       { serviceId, name, label: isOneOfMany ? `${label} (${name})` : label, unit, kind, offWord, onWord },
     ];
   });
 }
-
-type Described = Pick<ChannelFields, 'unit' | 'kind'> & { label: string; offWord?: string; onWord?: string };
 
 async function setLimits(
   tx: Tx,

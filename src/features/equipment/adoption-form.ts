@@ -18,6 +18,8 @@ import {
 } from '../../domain/equipment/templates.ts';
 import { BANDS } from '../../domain/judging/band.ts';
 import { type Limits, noLimits } from '../../domain/judging/limits.ts';
+import { message } from '../../domain/language/message.ts';
+import { type Sayable, sayOne } from '../../domain/language/sayable.ts';
 import { LONGEST_NAME } from '../../domain/names.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import type { WaitingReading } from '../../engine/equipment/waiting-readings.ts';
@@ -47,8 +49,10 @@ export interface Adoption {
 /** `channel`: its number in the form; null: of the whole service. */
 export interface AdoptionFault {
   channel: number | null;
-  text: string;
+  text: Sayable;
 }
+
+const MINUTES_BELOW_0 = message('Minutes must be 0 or more.');
 
 export const fieldOf = (channel: number, field: string): string => `c${channel}_${field}`;
 
@@ -134,12 +138,12 @@ export function readAdoption(form: FormFields): Result<Adoption, AdoptionFault> 
     notification_group_id,
     stale_after_minutes,
   });
-  if (!settings.ok) return refuse({ channel: null, text: 'Minutes must be 0 or more.' });
+  if (!settings.ok) return refuse({ channel: null, text: MINUTES_BELOW_0 });
   const interval = readInterval(form.uplink_interval_minutes ?? '');
   if (!interval.ok)
     return refuse({
       channel: null,
-      text: 'Write how often it reports as minutes above 0, or leave it empty.',
+      text: message('Write how often it reports as minutes above 0, or leave it empty.'),
     });
   const channels: AdoptedChannel[] = [];
   for (const number of listNumbers(form)) {
@@ -157,7 +161,7 @@ export function readAdoption(form: FormFields): Result<Adoption, AdoptionFault> 
 }
 
 /** null: it has no limits of its own. */
-function readChannel(form: FormFields, number: number): Result<AdoptedChannel | null, string> {
+function readChannel(form: FormFields, number: number): Result<AdoptedChannel | null, Sayable> {
   const name = form[fieldOf(number, 'channel')] ?? '';
   const chosen = form[fieldOf(number, 'template')];
   if (!isTemplate(chosen) && chosen !== OWN_LIMITS) return ok(null);
@@ -177,13 +181,15 @@ function readChannel(form: FormFields, number: number): Result<AdoptedChannel | 
   if (lost)
     return refuse(
       lost.why === 'not_a_number'
-        ? `“${lost.typed}” is not a number. Write it such as 7.5.`
-        : 'A limit of 0 needs a sustained time, such as 1.',
+        ? ({ say }) => say('“{typed}” is not a number. Write it such as 7.5.', { typed: lost.typed })
+        : message('A limit of 0 needs a sustained time, such as 1.'),
     );
   const parsed = parseEditForm(typed);
-  if (!parsed.ok) return refuse(sayFault(parsed.refusal));
+  if (!parsed.ok) return refuse(toSayable(parsed.refusal));
   return ok({ name, template, limits: { ...noLimits(name), bands: parsed.value.limits.bands } });
 }
 
-const sayFault = (fault: EditFault): string =>
-  fault.startsWith('Delay, sustained') ? 'Minutes must be 0 or more.' : `${fault}.`;
+const toSayable = (fault: EditFault): Sayable =>
+  fault.startsWith('Delay, sustained')
+    ? MINUTES_BELOW_0
+    : (language) => language.say('{fault}.', { fault: sayOne(fault, language) });

@@ -1,5 +1,6 @@
 // What the form of an adoption shows.
-import { english } from '../../domain/language/english.ts';
+import { sayOne } from '../../domain/language/sayable.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { findAnnouncedDevice } from '../../domain/ways-in/home-assistant.ts';
 import { sayNumber } from '../../domain/words/say-value.ts';
 import { selectWaitingReadings, type WaitingReading } from '../../engine/equipment/waiting-readings.ts';
@@ -9,8 +10,14 @@ import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type Reader, showTime } from '../../platform/html/time.tsx';
 import type { FormFields } from '../../platform/http/form-body.ts';
 import { inSlices } from '../../platform/in-slices.ts';
-import { listChannels, listNamed, proposeAdoption, readAdoption } from './adoption-form.ts';
-import type { AdoptionModel, SaidModel } from './adoption-view.tsx';
+import {
+  type AdoptionFault,
+  listChannels,
+  listNamed,
+  proposeAdoption,
+  readAdoption,
+} from './adoption-form.ts';
+import type { AdoptionModel, SaidFault, SaidModel } from './adoption-view.tsx';
 import type { Device } from './device-rows.ts';
 import { selectGroups } from './group-rows.ts';
 import { selectAssets, selectLocations } from './place-rows.ts';
@@ -38,12 +45,17 @@ export async function readAdoptionModel(
     values: typed ?? proposed,
     interval: Number(proposed.uplink_interval_minutes) || null,
     isAnnounced: announced.intervalMinutes !== null,
-    fault: read && !read.ok ? read.refusal : null,
+    fault: read && !read.ok ? sayFault(read.refusal, visitor.language) : null,
     assets: assets.map(({ name }) => name),
     locations: locations.map(({ name }) => name),
     groups,
   };
 }
+
+const sayFault = ({ channel, text }: AdoptionFault, language: Language): SaidFault => ({
+  channel,
+  text: sayOne(text, language),
+});
 
 /** In the order of a form that was typed: meanwhile the device may have said more. */
 function listSaid(
@@ -61,6 +73,6 @@ function listSaid(
 
 export const sayLast = ({ channel, value, at }: WaitingReading, reader: Reader): SaidModel => ({
   channel,
-  value: sayNumber(value, english),
+  value: sayNumber(value, reader.language),
   at: showTime(at, reader),
 });

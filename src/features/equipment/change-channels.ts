@@ -1,5 +1,6 @@
 import { findChanges } from '../../domain/changes.ts';
 import { CHANNEL_KINDS } from '../../domain/equipment/channel-kind.ts';
+import { message } from '../../domain/language/message.ts';
 import { ok, refuse } from '../../domain/result.ts';
 import { reassess } from '../../engine/alarm-state/reassess.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
@@ -13,10 +14,10 @@ import { CHANNELS } from './paths.ts';
 export type ChannelRefusal = 'label_too_long' | 'unit_too_long' | 'unknown_kind' | 'word_too_long';
 
 export const CHANNEL_REFUSALS: Record<ChannelRefusal, [field: string, text: string]> = {
-  label_too_long: ['label', 'A label has at most 100 characters.'],
-  unit_too_long: ['unit', 'A unit has at most 20 characters.'],
-  unknown_kind: ['kind', 'Choose a kind from the list.'],
-  word_too_long: ['on_word', 'A word has at most 40 characters.'],
+  label_too_long: ['label', message('A label has at most 100 characters.')],
+  unit_too_long: ['unit', message('A unit has at most 20 characters.')],
+  unknown_kind: ['kind', message('Choose a kind from the list.')],
+  word_too_long: ['on_word', message('A word has at most 40 characters.')],
 };
 
 const LONGEST_LABEL = 100;

@@ -2,6 +2,8 @@
 
 import type { SignedIn } from '../../domain/accounts/requester.ts';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
+import { message } from '../../domain/language/message.ts';
+import type { Sayable } from '../../domain/language/sayable.ts';
 import { LONGEST_NAME } from '../../domain/names.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
@@ -31,19 +33,22 @@ export type DeviceRefusal =
   | 'still_adopted'
   | 'bad_adoption';
 
-export const DEVICE_REFUSALS: Record<DeviceRefusal, [field: string, text: string]> = {
+export const DEVICE_REFUSALS: Record<DeviceRefusal, [field: string, text: Sayable]> = {
   ...SERVICE_REFUSALS,
-  no_key: ['key', 'Write the key of the device, such as its DevEUI or its serial number.'],
-  key_too_long: ['key', `A key has at most ${LONGEST_NAME} characters.`],
-  device_there: ['key', 'There is a device with this key already. Look for it in the list.'],
-  no_such_service: ['service_id', 'Choose a service from the list.'],
-  moved_meanwhile: ['service_id', 'Somebody else moved this device meanwhile. Look where it is now.'],
+  no_key: ['key', message('Write the key of the device, such as its DevEUI or its serial number.')],
+  key_too_long: ['key', ({ say }) => say('A key has at most {most} characters.', { most: LONGEST_NAME })],
+  device_there: ['key', message('There is a device with this key already. Look for it in the list.')],
+  no_such_service: ['service_id', message('Choose a service from the list.')],
+  moved_meanwhile: [
+    'service_id',
+    message('Somebody else moved this device meanwhile. Look where it is now.'),
+  ],
   not_an_interval: [
     'uplink_interval_minutes',
-    'Write minutes as a number above 0, such as 10 or 2.5, or leave it empty.',
+    message('Write minutes as a number above 0, such as 10 or 2.5, or leave it empty.'),
   ],
-  still_adopted: ['service_id', 'It belongs to a service. Release it first.'],
-  bad_adoption: ['limits', 'Not adopted yet: something in the form is to be put right.'],
+  still_adopted: ['service_id', message('It belongs to a service. Release it first.')],
+  bad_adoption: ['limits', message('Not adopted yet: something in the form is to be put right.')],
 };
 
 export const add: SettingsVerb<DeviceRefusal> = async (tx, requester, { organizationId, form }, now) => {

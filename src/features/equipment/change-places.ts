@@ -2,6 +2,8 @@
 
 import type { SignedIn } from '../../domain/accounts/requester.ts';
 import { findChanges } from '../../domain/changes.ts';
+import { message } from '../../domain/language/message.ts';
+import type { Sayable } from '../../domain/language/sayable.ts';
 import { LONGEST_NAME, type NameRefusal, readName, readOptionalName } from '../../domain/names.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
@@ -23,21 +25,21 @@ import { findAsset, findLocation, selectAsset, selectAssets, selectLocation } fr
 export type PlaceRefusal = NameRefusal | 'name_taken' | 'in_use' | 'gone';
 
 const SHARED_REFUSALS = {
-  no_name: ['name', 'Write a name.'],
-  name_too_long: ['name', `A name has at most ${LONGEST_NAME} characters.`],
-  name_taken: ['name', 'There is one of that name already. Choose another name.'],
-  gone: ['name', 'It is gone: somebody else deleted it meanwhile.'],
-} satisfies Partial<Record<PlaceRefusal, [string, string]>>;
+  no_name: ['name', message('Write a name.')],
+  name_too_long: ['name', ({ say }) => say('A name has at most {most} characters.', { most: LONGEST_NAME })],
+  name_taken: ['name', message('There is one of that name already. Choose another name.')],
+  gone: ['name', message('It is gone: somebody else deleted it meanwhile.')],
+} satisfies Partial<Record<PlaceRefusal, [string, Sayable]>>;
 
-export const LOCATION_REFUSALS: Record<PlaceRefusal, [field: string, text: string]> = {
+export const LOCATION_REFUSALS: Record<PlaceRefusal, [field: string, text: Sayable]> = {
   ...SHARED_REFUSALS,
-  in_use: ['name', 'Assets stand there. Give them another location first.'],
-} as Record<PlaceRefusal, [string, string]>;
+  in_use: ['name', message('Assets stand there. Give them another location first.')],
+};
 
-export const ASSET_REFUSALS: Record<PlaceRefusal, [field: string, text: string]> = {
+export const ASSET_REFUSALS: Record<PlaceRefusal, [field: string, text: Sayable]> = {
   ...SHARED_REFUSALS,
-  in_use: ['name', 'Services are about it, maybe archived ones. Give them another asset first.'],
-} as Record<PlaceRefusal, [string, string]>;
+  in_use: ['name', message('Services are about it, maybe archived ones. Give them another asset first.')],
+};
 
 /** What goes on record; null: nothing changed. */
 type Change = { action: string; detail: Record<string, unknown> } | null;

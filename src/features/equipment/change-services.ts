@@ -3,6 +3,8 @@
 import type { SignedIn } from '../../domain/accounts/requester.ts';
 import { DEFAULT_SETTINGS } from '../../domain/equipment/service-settings.ts';
 import type { ServiceId } from '../../domain/ids.ts';
+import { message } from '../../domain/language/message.ts';
+import type { Sayable } from '../../domain/language/sayable.ts';
 import { LONGEST_NAME, type NameRefusal, readName, readOptionalName } from '../../domain/names.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
@@ -19,11 +21,15 @@ import { isServiceNamed, type ListedService, selectService } from './service-row
 
 export type ServiceRefusal = NameRefusal | 'service_named' | 'place_too_long';
 
-export const SERVICE_REFUSALS: Record<ServiceRefusal, [field: string, text: string]> = {
-  no_name: ['name', 'Give the service a name, such as Freezer 1.'],
-  name_too_long: ['name', `A name has at most ${LONGEST_NAME} characters.`],
-  place_too_long: ['asset', `The name of an asset or a location has at most ${LONGEST_NAME} characters.`],
-  service_named: ['name', 'There is a service of that name already. Choose another name.'],
+export const SERVICE_REFUSALS: Record<ServiceRefusal, [field: string, text: Sayable]> = {
+  no_name: ['name', message('Give the service a name, such as Freezer 1.')],
+  name_too_long: ['name', ({ say }) => say('A name has at most {most} characters.', { most: LONGEST_NAME })],
+  place_too_long: [
+    'asset',
+    ({ say }) =>
+      say('The name of an asset or a location has at most {most} characters.', { most: LONGEST_NAME }),
+  ],
+  service_named: ['name', message('There is a service of that name already. Choose another name.')],
 };
 
 export const create: SettingsVerb<ServiceRefusal> = async (tx, requester, input, now) => {

@@ -1,4 +1,5 @@
 import { groupBy } from '../../domain/group-by.ts';
+import { message } from '../../domain/language/message.ts';
 import { type LastSaid, selectLastSaid } from '../../engine/equipment/waiting-readings.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
@@ -39,7 +40,7 @@ export function routeDevicePages(app: HttpServer, deps: DevicePageDeps): void {
     url: DEVICES,
     verbs: { add },
     refusals: DEVICE_REFUSALS,
-    done: { forget: 'Forgotten. Should it report again, it is back in the list.' },
+    done: { forget: message('Forgotten. Should it report again, it is back in the list.') },
     show: async (visit, news) => {
       const { organization, visitor, query } = visit;
       const text = (query.q ?? '').trim();
@@ -69,10 +70,10 @@ export function routeDevicePages(app: HttpServer, deps: DevicePageDeps): void {
     refusals: DEVICE_REFUSALS,
     afterwards: (_word, { visitor }) => deps.bringAlong(visitor.now),
     done: {
-      add: 'Added. Now say which service it is for.',
-      assign: 'From now on its data is kept for this service.',
-      release: 'Released. Its data is kept for no service any more.',
-      interval: 'The interval is saved.',
+      add: message('Added. Now say which service it is for.'),
+      assign: message('From now on its data is kept for this service.'),
+      release: message('Released. Its data is kept for no service any more.'),
+      interval: message('The interval is saved.'),
     },
     show: async (visit, news) => {
       const { organization, params } = visit;
@@ -113,7 +114,7 @@ export function routeDevicePages(app: HttpServer, deps: DevicePageDeps): void {
       const said = all[number];
       if (!said) return answerErrorPage(reply, 404);
       const props = { frame: frameOf(visit), deviceId: device.id, number, said, values, fault: null };
-      return answerFragment(reply, renderFragment(<ChannelFields {...props} />));
+      return answerFragment(reply, renderFragment(<ChannelFields {...props} />, visit.visitor.language));
     },
   });
 }

@@ -4,6 +4,7 @@ import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-pa
 import { settingsPath } from '../../engine/pages/settings-path.ts';
 import type { Fault } from '../../engine/pages/settings-routes.ts';
 import { Field } from '../../platform/html/field.tsx';
+import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Select } from '../../platform/html/select.tsx';
 import { Cell, ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
@@ -33,27 +34,35 @@ interface DevicesProps {
 }
 
 export const DevicesPage = ({ frame, devices, text, page, hasMore, fault }: DevicesProps) => {
+  const { say } = useLanguage();
   const { organization } = frame;
   const pageAt = (number: number) =>
     settingsPath(DEVICES, organization, { ...(text !== '' && { q: text }), page: number });
   return (
-    <SettingsPage title="Devices" frame={frame} current={DEVICES}>
+    <SettingsPage title={say('Devices')} frame={frame} current={DEVICES}>
       <p>
-        A device that sends data and belongs to no service yet stands first, waiting to be adopted. Its last
-        500 readings wait with it for a day, and come along.
+        {say(
+          'A device that sends data and belongs to no service yet stands first, waiting to be adopted. Its last 500 readings wait with it for a day, and come along.',
+        )}
       </p>
       <form class="inline-fields" method="get" action={DEVICES}>
         <input type="hidden" name="organization" value={organization.id} />
-        <Field name="q" label="Search by key or service" input={{ type: 'search', value: text }} />
-        <button type="submit">Search</button>
+        <Field name="q" label={say('Search by key or service')} input={{ type: 'search', value: text }} />
+        <button type="submit">{say('Search')}</button>
       </form>
       {devices.length === 0 ? (
         <NothingHeard organization={organization} isSearched={text !== ''} />
       ) : (
-        <TableScroll label="Devices">
+        <TableScroll label={say('Devices')}>
           <table class="stacked">
             <ColumnHeads
-              columns={['Device', 'Service', 'Last values', 'Reports every', 'Last heard unadopted']}
+              columns={[
+                say('Device'),
+                say('Service'),
+                say('Last values'),
+                say('Reports every'),
+                say('Last heard unadopted'),
+              ]}
             />
             <tbody>
               {devices.map((device) => (
@@ -63,14 +72,14 @@ export const DevicesPage = ({ frame, devices, text, page, hasMore, fault }: Devi
           </table>
         </TableScroll>
       )}
-      <PageLinks label="Pages of devices" page={page} hasMore={hasMore} pageAt={pageAt} />
+      <PageLinks label={say('Pages of devices')} page={page} hasMore={hasMore} pageAt={pageAt} />
       <section class="card">
-        <h2>Add a device that has not reported yet</h2>
+        <h2>{say('Add a device that has not reported yet')}</h2>
         <PostForm class="inline-fields" organization={organization} action={`${DEVICES}/add`}>
           <Field
             name="key"
-            label="Key"
-            hint="Such as its DevEUI or serial number, as it appears in the data it sends."
+            label={say('Key')}
+            hint={say('Such as its DevEUI or serial number, as it appears in the data it sends.')}
             error={fault?.field === 'key' ? fault.text : undefined}
             input={{
               value: fault?.typed.key ?? '',
@@ -79,7 +88,7 @@ export const DevicesPage = ({ frame, devices, text, page, hasMore, fault }: Devi
               autocomplete: 'off',
             }}
           />
-          <button type="submit">Add device</button>
+          <button type="submit">{say('Add device')}</button>
         </PostForm>
       </section>
     </SettingsPage>
@@ -92,17 +101,24 @@ const NothingHeard = ({
 }: {
   organization: SettingsFrame['organization'];
   isSearched: boolean;
-}) =>
-  isSearched ? (
+}) => {
+  const language = useLanguage();
+  return isSearched ? (
     <p>
-      Nothing fits this search. <a href={settingsPath(DEVICES, organization)}>Show all devices</a>.
+      {sayWith(language, 'Nothing fits this search. <a>Show all devices</a>.', {
+        a: (inside) => <a href={settingsPath(DEVICES, organization)}>{inside}</a>,
+      })}
     </p>
   ) : (
     <p>
-      No device has been heard of yet. Devices stand here as soon as a{' '}
-      <a href={settingsPath('/settings/sources', organization)}>source</a> hands in what they say.
+      {sayWith(
+        language,
+        'No device has been heard of yet. Devices stand here as soon as a <a>source</a> hands in what they say.',
+        { a: (inside) => <a href={settingsPath('/settings/sources', organization)}>{inside}</a> },
+      )}
     </p>
   );
+};
 
 const DeviceRow = ({
   organization,
@@ -111,6 +127,8 @@ const DeviceRow = ({
   organization: SettingsFrame['organization'];
   device: DeviceModel;
 }) => {
+  const language = useLanguage();
+  const { say } = language;
   const { id, key, model, heardFrom, serviceName, isServiceArchived, uplinkIntervalMinutes, said, unsaid } =
     device;
   return (
@@ -121,16 +139,16 @@ const DeviceRow = ({
         </a>
         {model !== null && <span class="band-time">{model}</span>}
       </th>
-      <Cell column="Service">
+      <Cell column={say('Service')}>
         {serviceName === null ? (
-          <strong class="severity severity-stale">Not adopted</strong>
+          <strong class="severity severity-stale">{say('Not adopted')}</strong>
         ) : isServiceArchived ? (
-          `${serviceName} (archived)`
+          say('{serviceName} (archived)', { serviceName })
         ) : (
           serviceName
         )}
       </Cell>
-      <Cell column="Last values">
+      <Cell column={say('Last values')}>
         {said.length > 0 && (
           <dl class="values">
             {said.map(({ channel, value }) => (
@@ -141,18 +159,23 @@ const DeviceRow = ({
             ))}
             {unsaid > 0 && (
               <div>
-                <dt class="muted">and {unsaid} more</dt>
+                <dt class="muted">{say('and {count} more', { count: unsaid })}</dt>
               </div>
             )}
           </dl>
         )}
       </Cell>
-      <Cell column="Reports every">{uplinkIntervalMinutes !== null && `${uplinkIntervalMinutes} min`}</Cell>
-      <Cell column="Last heard unadopted">
+      <Cell column={say('Reports every')}>
+        {uplinkIntervalMinutes !== null &&
+          say('{minutes} min', { minutes: language.number(uplinkIntervalMinutes, 6) })}
+      </Cell>
+      <Cell column={say('Last heard unadopted')}>
         {device.lastSeen && (
           <>
             <Time {...device.lastSeen} />
-            {heardFrom !== null && <span class="band-time">through {heardFrom}</span>}
+            {heardFrom !== null && (
+              <span class="band-time">{say('through {source}', { source: heardFrom })}</span>
+            )}
           </>
         )}
       </Cell>
@@ -169,7 +192,24 @@ interface DeviceProps {
   fault: Fault | null;
 }
 
+const Heard = ({ first, last, source }: { first: ShownTime; last: ShownTime; source: string | null }) => {
+  const language = useLanguage();
+  const times = { first: <Time {...first} />, last: <Time {...last} /> };
+  return (
+    <>
+      {source === null
+        ? sayWith(language, 'Heard without a service first {first}, last {last}.', times)
+        : sayWith(language, 'Heard without a service first {first}, last {last}, through {source}.', {
+            ...times,
+            source,
+          })}
+    </>
+  );
+};
+
 export const DevicePage = ({ frame, device, services, adoption, fault }: DeviceProps) => {
+  const language = useLanguage();
+  const { say } = language;
   const { organization } = frame;
   const { id, key, model, heardFrom, serviceId, serviceName, uplinkIntervalMinutes } = device;
   const { firstSeen, lastSeen, clockSuspect } = device;
@@ -180,60 +220,68 @@ export const DevicePage = ({ frame, device, services, adoption, fault }: DeviceP
   const others = services.filter((service) => service.id !== serviceId);
   const options = others.map((service) => [service.id, service.name] as const);
   return (
-    <SettingsPage title={key} frame={frame} current={DEVICES} up={{ path: DEVICES, label: 'Devices' }}>
+    <SettingsPage title={key} frame={frame} current={DEVICES} up={{ path: DEVICES, label: say('Devices') }}>
       <p>
         {serviceId === null ? (
-          <strong class="severity severity-stale">Not adopted</strong>
+          <strong class="severity severity-stale">{say('Not adopted')}</strong>
         ) : (
-          <>
-            Sends the data of{' '}
-            <a href={settingsPath(`${SERVICES}/${serviceId}`, organization)}>{serviceName}</a>.
-          </>
+          sayWith(language, 'Sends the data of <a>{serviceName}</a>.', {
+            serviceName: serviceName ?? '',
+            a: (inside) => <a href={settingsPath(`${SERVICES}/${serviceId}`, organization)}>{inside}</a>,
+          })
         )}
       </p>
       {clockSuspect && (
         <p>
-          Its clock is suspect: last <Time {...clockSuspect} /> it said a time that cannot be, and its
-          readings were moved: the newest to when they came in, the others as far before it as it said.
+          {sayWith(
+            language,
+            'Its clock is suspect: last {time} it said a time that cannot be, and its readings were moved: the newest to when they came in, the others as far before it as it said.',
+            { time: <Time {...clockSuspect} /> },
+          )}
         </p>
       )}
       {firstSeen && lastSeen && (
         <p class="muted">
           {model !== null && `${model}. `}
-          Heard without a service first <Time {...firstSeen} />, last <Time {...lastSeen} />
-          {heardFrom !== null && `, through ${heardFrom}`}.
+          <Heard first={firstSeen} last={lastSeen} source={heardFrom} />
         </p>
       )}
       {adoption && <AdoptionForm frame={frame} deviceId={id} adoption={adoption} fault={fault} />}
       <div class="cards">
         <section class="card">
           <h2>
-            {serviceId === null ? 'Or adopt it for a service that is there' : 'Move it to another service'}
+            {serviceId === null
+              ? say('Or adopt it for a service that is there')
+              : say('Move it to another service')}
           </h2>
           {others.length === 0 ? (
-            <p>There is no other service.</p>
+            <p>{say('There is no other service.')}</p>
           ) : (
             <PostForm organization={organization} action={`${home}/assign`} hidden={seen}>
               <Select
                 name="service_id"
-                label="Service"
-                hint="It may have other devices: what two of them call the same gets the key of the second behind its name."
+                label={say('Service')}
+                hint={say(
+                  'It may have other devices: what two of them call the same gets the key of the second behind its name.',
+                )}
                 options={options}
                 chosen={fault?.typed.service_id}
                 error={errorIn('assign', 'service_id')}
               />
-              <button type="submit">{serviceId === null ? 'Adopt' : 'Move'}</button>
+              <button type="submit">{serviceId === null ? say('Adopt') : say('Move')}</button>
             </PostForm>
           )}
         </section>
         {serviceId !== null && (
           <section class="card">
-            <h2>How often it reports</h2>
+            <h2>{say('How often it reports')}</h2>
             <PostForm organization={organization} action={`${home}/interval`}>
               <Field
                 name="uplink_interval_minutes"
-                label="Uplink interval in minutes (may be left empty)"
-                hint="The service goes stale after twice this time without data; of several devices the shortest counts. Empty: after its own setting."
+                label={say('Uplink interval in minutes (may be left empty)')}
+                hint={say(
+                  'The service goes stale after twice this time without data; of several devices the shortest counts. Empty: after its own setting.',
+                )}
                 error={errorIn('interval', 'uplink_interval_minutes')}
                 input={{
                   value: fault?.typed.uplink_interval_minutes ?? uplinkIntervalMinutes ?? '',
@@ -241,32 +289,34 @@ export const DevicePage = ({ frame, device, services, adoption, fault }: DeviceP
                   autocomplete: 'off',
                 }}
               />
-              <button type="submit">Save interval</button>
+              <button type="submit">{say('Save interval')}</button>
             </PostForm>
           </section>
         )}
         <section class="card">
           {serviceId === null ? (
             <>
-              <h2>Forget it</h2>
-              <p>Should it report again, it is back in the list.</p>
+              <h2>{say('Forget it')}</h2>
+              <p>{say('Should it report again, it is back in the list.')}</p>
               <PostForm organization={organization} action={`${home}/forget`}>
                 <button type="submit" class="button-danger">
-                  Forget this device
+                  {say('Forget this device')}
                 </button>
               </PostForm>
             </>
           ) : (
             <>
-              <h2>Release it</h2>
-              <p>{serviceName} then gets no data of it any more.</p>
+              <h2>{say('Release it')}</h2>
+              <p>
+                {say('{serviceName} then gets no data of it any more.', { serviceName: serviceName ?? '' })}
+              </p>
               <PostForm
                 organization={organization}
                 action={`${home}/assign`}
                 hidden={{ ...seen, service_id: '' }}
               >
                 <button type="submit" class="button-danger">
-                  Release from {serviceName}
+                  {say('Release from {serviceName}', { serviceName: serviceName ?? '' })}
                 </button>
               </PostForm>
             </>

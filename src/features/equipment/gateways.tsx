@@ -1,5 +1,7 @@
 // The settings of gateways: whose readings come through which.
+
 import type { ServiceId } from '../../domain/ids.ts';
+import { message } from '../../domain/language/message.ts';
 import { ok, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
@@ -9,6 +11,7 @@ import { settingsPath } from '../../engine/pages/settings-path.ts';
 import { type Fault, frameOf, routeDesk, type SettingsVerb } from '../../engine/pages/settings-routes.ts';
 import { type Dependence, selectDependences, setChildren } from '../../engine/quiet-times/parents.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Select } from '../../platform/html/select.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { selectServiceNames } from './gateway-queries.ts';
@@ -19,11 +22,14 @@ const GATEWAYS = '/settings/gateways';
 type Refusal = 'no_gateway' | 'is_behind' | 'has_children';
 
 const REFUSALS: Record<Refusal, [field: string, text: string]> = {
-  no_gateway: ['gateway', 'Choose a service that stands for the gateway.'],
-  is_behind: ['gateway', 'This service is behind a gateway itself: two could keep each other quiet.'],
+  no_gateway: ['gateway', message('Choose a service that stands for the gateway.')],
+  is_behind: [
+    'gateway',
+    message('This service is behind a gateway itself: two could keep each other quiet.'),
+  ],
   has_children: [
     'services',
-    'One of the chosen services is a gateway itself: two could keep each other quiet.',
+    message('One of the chosen services is a gateway itself: two could keep each other quiet.'),
   ],
 };
 
@@ -56,7 +62,7 @@ export const routeGatewayPage = (
     url: GATEWAYS,
     verbs: { set },
     refusals: REFUSALS,
-    done: { set: 'These services are behind the gateway from now on.' },
+    done: { set: message('These services are behind the gateway from now on.') },
     show: async (visit, news) => {
       const { organization, query } = visit;
       const services = await selectServiceNames(deps.db, organization.id);
@@ -82,16 +88,19 @@ interface GatewaysProps {
 }
 
 const GatewaysPage = ({ frame, services, dependences, chosen, fault }: GatewaysProps) => {
+  const language = useLanguage();
+  const { say, sayAs } = language;
   const childrenOf = (parentId: ServiceId) => dependences.filter((one) => one.parentId === parentId);
   const gateways = services.filter(({ id }) => childrenOf(id).length > 0);
-  const nameOf = (id: ServiceId) => services.find((one) => one.id === id)?.name ?? 'archived';
+  const nameOf = (id: ServiceId) =>
+    services.find((one) => one.id === id)?.name ?? sayAs('a service', 'archived');
   const addressOf = (id: ServiceId) => `${GATEWAYS}?organization=${frame.organization.id}&gateway=${id}`;
   return (
-    <SettingsPage title="Gateways" frame={frame} current={GATEWAYS}>
+    <SettingsPage title={say('Gateways')} frame={frame} current={GATEWAYS}>
       <p>
-        A gateway is a service of its own, with a channel that it reports itself. While it is stale, nobody is
-        told that the services behind it are stale too: its own message counts them. Their alarms by value,
-        and that data comes in again, are told as ever.
+        {say(
+          'A gateway is a service of its own, with a channel that it reports itself. While it is stale, nobody is told that the services behind it are stale too: its own message counts them. Their alarms by value, and that data comes in again, are told as ever.',
+        )}
       </p>
       {gateways.length > 0 && (
         <ul class="rows card">
@@ -110,31 +119,34 @@ const GatewaysPage = ({ frame, services, dependences, chosen, fault }: GatewaysP
         </ul>
       )}
       <section class="card">
-        <h2>Choose a gateway</h2>
+        <h2>{say('Choose a gateway')}</h2>
         {services.length === 0 ? (
           <p>
-            There is no service yet that could be one. Adopt the device of the gateway under{' '}
-            <a href={settingsPath(DEVICES, frame.organization)}>Devices</a> first.
+            {sayWith(
+              language,
+              'There is no service yet that could be one. Adopt the device of the gateway under <a>Devices</a> first.',
+              { a: (inside) => <a href={settingsPath(DEVICES, frame.organization)}>{inside}</a> },
+            )}
           </p>
         ) : (
           <form class="form-line" method="get" action={GATEWAYS}>
             <input type="hidden" name="organization" value={frame.organization.id} />
             <Select
               name="gateway"
-              label="Gateway"
+              label={say('Gateway')}
               options={services.map(({ id, name }) => [id, name])}
               chosen={chosen?.id}
             />
-            <button type="submit">Show</button>
+            <button type="submit">{say('Show')}</button>
           </form>
         )}
       </section>
       {chosen && (
         <section class="card">
-          <h2>Behind {chosen.name}</h2>
+          <h2>{say('Behind {name}', { name: chosen.name })}</h2>
           {fault && <p class="error">{fault.text}</p>}
           {services.length === 1 ? (
-            <p>There is no other service yet.</p>
+            <p>{say('There is no other service yet.')}</p>
           ) : (
             <PostForm
               organization={frame.organization}
@@ -142,7 +154,7 @@ const GatewaysPage = ({ frame, services, dependences, chosen, fault }: GatewaysP
               hidden={{ gateway: chosen.id }}
             >
               <fieldset class="names">
-                <legend>Services whose readings come through it</legend>
+                <legend>{say('Services whose readings come through it')}</legend>
                 {services
                   .filter(({ id }) => id !== chosen.id)
                   .map(({ id, name }) => (
@@ -160,7 +172,7 @@ const GatewaysPage = ({ frame, services, dependences, chosen, fault }: GatewaysP
                   ))}
               </fieldset>
               <button type="submit" class="button-primary">
-                Set
+                {say('Set')}
               </button>
             </PostForm>
           )}

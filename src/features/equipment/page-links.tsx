@@ -1,3 +1,5 @@
+import { useLanguage } from '../../platform/html/language.tsx';
+
 interface PageLinksProps {
   /** Of what, for people who hear the page. */
   label: string;
@@ -6,18 +8,20 @@ interface PageLinksProps {
   pageAt(page: number): string;
 }
 
-export const PageLinks = ({ label, page, hasMore, pageAt }: PageLinksProps) =>
-  page > 1 || hasMore ? (
+export const PageLinks = ({ label, page, hasMore, pageAt }: PageLinksProps) => {
+  const { say } = useLanguage();
+  return page > 1 || hasMore ? (
     <nav class="actions" aria-label={label}>
       {page > 1 && (
         <a class="button" href={pageAt(page - 1)}>
-          Earlier in the list
+          {say('Earlier in the list')}
         </a>
       )}
       {hasMore && (
         <a class="button" href={pageAt(page + 1)}>
-          Further in the list
+          {say('Further in the list')}
         </a>
       )}
     </nav>
   ) : null;
+};

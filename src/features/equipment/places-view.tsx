@@ -3,11 +3,10 @@ import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import type { Fault } from '../../engine/pages/settings-routes.ts';
 import { Field } from '../../platform/html/field.tsx';
+import { useLanguage } from '../../platform/html/language.tsx';
 import { ASSETS, LOCATIONS } from './paths.ts';
 import type { Asset, Location } from './place-rows.ts';
 import { Suggestions } from './suggestions.tsx';
-
-const count = (number: number, one: string) => `${number} ${number === 1 ? one : `${one}s`}`;
 
 /** The row whose form was refused keeps what was typed into it. */
 const faultIn = (fault: Fault | null, idField: string, id: number): Fault | null =>
@@ -22,15 +21,16 @@ interface LocationsProps {
 }
 
 export const LocationsPage = ({ frame, locations, fault }: LocationsProps) => {
+  const { say } = useLanguage();
   const { organization } = frame;
   return (
-    <SettingsPage title="Locations" frame={frame} current={LOCATIONS}>
+    <SettingsPage title={say('Locations')} frame={frame} current={LOCATIONS}>
       <section class="card">
-        <h2>New location</h2>
+        <h2>{say('New location')}</h2>
         <PostForm class="inline-fields" organization={organization} action={`${LOCATIONS}/create`}>
           <Field
             name="name"
-            label="Name"
+            label={say('Name')}
             error={newFault(fault)?.text}
             input={{
               value: newFault(fault)?.typed.name ?? '',
@@ -40,11 +40,13 @@ export const LocationsPage = ({ frame, locations, fault }: LocationsProps) => {
             }}
           />
           <button type="submit" class="button-primary">
-            Add location
+            {say('Add location')}
           </button>
         </PostForm>
       </section>
-      {locations.length === 0 && <p>No location yet. An asset may also stand nowhere in particular.</p>}
+      {locations.length === 0 && (
+        <p>{say('No location yet. An asset may also stand nowhere in particular.')}</p>
+      )}
       <ul class="rows card">
         {locations.map(({ id, name, assets }) => {
           const own = faultIn(fault, 'location_id', id);
@@ -59,22 +61,22 @@ export const LocationsPage = ({ frame, locations, fault }: LocationsProps) => {
                 <Field
                   id={`name-${id}`}
                   name="name"
-                  label="Name"
+                  label={say('Name')}
                   error={own?.text}
                   input={{
-                    'aria-label': `Name of ${name}`,
+                    'aria-label': say('Name of {name}', { name }),
                     value: own?.typed.name ?? name,
                     required: true,
                     maxLength: LONGEST_NAME,
                     autocomplete: 'off',
                   }}
                 />
-                <button type="submit" aria-label={`Rename ${name}`}>
-                  Rename
+                <button type="submit" aria-label={say('Rename {name}', { name })}>
+                  {say('Rename')}
                 </button>
               </PostForm>
               <UseOrDelete
-                use={assets > 0 && count(assets, 'asset')}
+                use={assets > 0 && say('{count, plural, one {# asset} other {# assets}}', { count: assets })}
                 name={name}
                 organization={organization}
                 action={`${LOCATIONS}/delete`}
@@ -96,20 +98,21 @@ interface AssetsProps {
 }
 
 export const AssetsPage = ({ frame, assets, locations, fault }: AssetsProps) => {
+  const { say } = useLanguage();
   const { organization } = frame;
   return (
-    <SettingsPage title="Assets" frame={frame} current={ASSETS}>
+    <SettingsPage title={say('Assets')} frame={frame} current={ASSETS}>
       <Suggestions id="locations" values={locations} />
       <section class="card">
-        <h2>New asset</h2>
+        <h2>{say('New asset')}</h2>
         <PostForm class="inline-fields" organization={organization} action={`${ASSETS}/create`}>
-          <AssetFields fault={newFault(fault)} name="" location="" suffix="" about="" />
+          <AssetFields fault={newFault(fault)} asset={null} />
           <button type="submit" class="button-primary">
-            Add asset
+            {say('Add asset')}
           </button>
         </PostForm>
       </section>
-      {assets.length === 0 && <p>No asset yet. A service can do without one.</p>}
+      {assets.length === 0 && <p>{say('No asset yet. A service can do without one.')}</p>}
       <ul class="rows card">
         {assets.map(({ id, name, location, services }) => (
           <li key={id}>
@@ -119,19 +122,16 @@ export const AssetsPage = ({ frame, assets, locations, fault }: AssetsProps) => 
               action={`${ASSETS}/edit`}
               hidden={{ asset_id: id }}
             >
-              <AssetFields
-                fault={faultIn(fault, 'asset_id', id)}
-                name={name}
-                location={location ?? ''}
-                suffix={`-${id}`}
-                about={` of ${name}`}
-              />
-              <button type="submit" aria-label={`Save ${name}`}>
-                Save
+              <AssetFields fault={faultIn(fault, 'asset_id', id)} asset={{ id, name, location }} />
+              <button type="submit" aria-label={say('Save {name}', { name })}>
+                {say('Save')}
               </button>
             </PostForm>
             <UseOrDelete
-              use={services > 0 && count(services, 'service')}
+              use={
+                services > 0 &&
+                say('{count, plural, one {# service} other {# services}}', { count: services })
+              }
               name={name}
               organization={organization}
               action={`${ASSETS}/delete`}
@@ -153,51 +153,55 @@ interface UseOrDeleteProps {
   hidden: Record<string, number>;
 }
 
-const UseOrDelete = ({ use, name, ...form }: UseOrDeleteProps) =>
-  use ? (
+const UseOrDelete = ({ use, name, ...form }: UseOrDeleteProps) => {
+  const { say } = useLanguage();
+  return use ? (
     <span class="muted">{use}</span>
   ) : (
     <PostForm {...form}>
-      <button type="submit" class="button-danger" aria-label={`Delete ${name}`}>
-        Delete
+      <button type="submit" class="button-danger" aria-label={say('Delete {name}', { name })}>
+        {say('Delete')}
       </button>
     </PostForm>
   );
+};
 
 interface AssetFieldsProps {
   fault: Fault | null;
-  name: string;
-  location: string;
-  suffix: string;
-  about: string;
+  /** null: a new one. */
+  asset: Pick<Asset, 'id' | 'name' | 'location'> | null;
 }
 
-const AssetFields = ({ fault, name, location, suffix, about }: AssetFieldsProps) => (
-  <>
-    <Field
-      id={`name${suffix}`}
-      name="name"
-      label="Name"
-      error={fault?.text}
-      input={{
-        'aria-label': `Name${about}`,
-        value: fault?.typed.name ?? name,
-        required: true,
-        maxLength: LONGEST_NAME,
-        autocomplete: 'off',
-      }}
-    />
-    <Field
-      id={`location${suffix}`}
-      name="location"
-      label="Location"
-      input={{
-        'aria-label': `Location${about}`,
-        value: fault?.typed.location ?? location,
-        maxLength: LONGEST_NAME,
-        list: 'locations',
-        autocomplete: 'off',
-      }}
-    />
-  </>
-);
+const AssetFields = ({ fault, asset }: AssetFieldsProps) => {
+  const { say } = useLanguage();
+  const suffix = asset ? `-${asset.id}` : '';
+  return (
+    <>
+      <Field
+        id={`name${suffix}`}
+        name="name"
+        label={say('Name')}
+        error={fault?.text}
+        input={{
+          'aria-label': asset ? say('Name of {name}', { name: asset.name }) : say('Name'),
+          value: fault?.typed.name ?? asset?.name ?? '',
+          required: true,
+          maxLength: LONGEST_NAME,
+          autocomplete: 'off',
+        }}
+      />
+      <Field
+        id={`location${suffix}`}
+        name="location"
+        label={say('Location')}
+        input={{
+          'aria-label': asset ? say('Location of {name}', { name: asset.name }) : say('Location'),
+          value: fault?.typed.location ?? asset?.location ?? '',
+          maxLength: LONGEST_NAME,
+          list: 'locations',
+          autocomplete: 'off',
+        }}
+      />
+    </>
+  );
+};

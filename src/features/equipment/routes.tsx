@@ -1,4 +1,5 @@
 import type { ServiceId } from '../../domain/ids.ts';
+import { message } from '../../domain/language/message.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
 import { frameOf, routeDesk } from '../../engine/pages/settings-routes.ts';
 import { showTime } from '../../platform/html/time.tsx';
@@ -69,10 +70,10 @@ function routeServices(app: HttpServer, deps: EquipmentDeps): void {
     verbs: { place, archive, restore },
     refusals: SERVICE_REFUSALS,
     done: {
-      create: 'The service is there. Give it a device, then set its limits on its own page.',
-      place: 'The asset is saved.',
-      archive: 'Archived. It raises no alarm any more.',
-      restore: 'Restored. It is watched again.',
+      create: message('The service is there. Give it a device, then set its limits on its own page.'),
+      place: message('The asset is saved.'),
+      archive: message('Archived. It raises no alarm any more.'),
+      restore: message('Restored. It is watched again.'),
     },
     show: async (visit, news) => {
       const { organization, params, visitor } = visit;
@@ -97,7 +98,7 @@ const routeChannels = (app: HttpServer, deps: EquipmentDeps): void =>
     url: CHANNELS,
     verbs: { save },
     refusals: CHANNEL_REFUSALS,
-    done: { save: 'Saved.' },
+    done: { save: message('Saved.') },
     show: async (visit, news) => {
       const services = await selectServiceNames(deps.db, visit.organization.id);
       const asked = visit.query.service;
@@ -122,7 +123,7 @@ function routePlaces(app: HttpServer, deps: EquipmentDeps): void {
     url: LOCATIONS,
     verbs: { create: createLocation, rename: changeLocation, delete: removeLocation },
     refusals: LOCATION_REFUSALS,
-    done: { create: 'Added.', rename: 'Renamed.', delete: 'Deleted.' },
+    done: { create: message('Added.'), rename: message('Renamed.'), delete: message('Deleted.') },
     show: async (visit, news) => {
       const locations = await selectLocations(db, visit.organization.id);
       return <LocationsPage frame={frameOf(visit, news)} locations={locations} fault={news.fault} />;
@@ -133,7 +134,7 @@ function routePlaces(app: HttpServer, deps: EquipmentDeps): void {
     url: ASSETS,
     verbs: { create: createAsset, edit: changeAsset, delete: removeAsset },
     refusals: ASSET_REFUSALS,
-    done: { create: 'Added.', edit: 'Saved.', delete: 'Deleted.' },
+    done: { create: message('Added.'), edit: message('Saved.'), delete: message('Deleted.') },
     show: async (visit, news) => {
       const { organization } = visit;
       const [assets, locations] = await Promise.all([

@@ -1,9 +1,11 @@
+import type { ComponentChildren } from 'preact';
 import { LONGEST_NAME } from '../../domain/names.ts';
 import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
 import type { Fault } from '../../engine/pages/settings-routes.ts';
 import { Field } from '../../platform/html/field.tsx';
+import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Cell, ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 import { PageLinks } from './page-links.tsx';
@@ -22,6 +24,7 @@ interface ServicesProps {
 }
 
 export const ServicesPage = (props: ServicesProps) => {
+  const { say } = useLanguage();
   const { frame, services, assets, search, page, hasMore, fault } = props;
   const { organization } = frame;
   const pageAt = (number: number) =>
@@ -31,31 +34,31 @@ export const ServicesPage = (props: ServicesProps) => {
       page: number,
     });
   return (
-    <SettingsPage title="Services" frame={frame} current={SERVICES}>
+    <SettingsPage title={say('Services')} frame={frame} current={SERVICES}>
       <form class="inline-fields" method="get" action={SERVICES}>
         <input type="hidden" name="organization" value={organization.id} />
         <Field
           name="q"
-          label="Search by name, asset, location or device"
+          label={say('Search by name, asset, location or device')}
           input={{ type: 'search', value: search.text }}
         />
         <div class="field">
-          <label for="show">Show</label>
+          <label for="show">{say('Show')}</label>
           <select id="show" name="show">
-            <option value="watched">Watched</option>
+            <option value="watched">{say('Watched')}</option>
             <option value="archived" selected={search.isArchived}>
-              Archived
+              {say('Archived')}
             </option>
           </select>
         </div>
-        <button type="submit">Search</button>
+        <button type="submit">{say('Search')}</button>
       </form>
       {services.length === 0 ? (
         <Nothing search={search} organization={organization} />
       ) : (
-        <TableScroll label="Services">
+        <TableScroll label={say('Services')}>
           <table class="stacked">
-            <ColumnHeads columns={['Service', 'Asset', 'Location', 'Devices']} />
+            <ColumnHeads columns={[say('Service'), say('Asset'), say('Location'), say('Devices')]} />
             <tbody>
               {services.map(({ id, name, asset, location, devices }) => (
                 <tr key={id}>
@@ -64,9 +67,9 @@ export const ServicesPage = (props: ServicesProps) => {
                       {name}
                     </a>
                   </th>
-                  <Cell column="Asset">{asset}</Cell>
-                  <Cell column="Location">{location}</Cell>
-                  <Cell column="Devices">
+                  <Cell column={say('Asset')}>{asset}</Cell>
+                  <Cell column={say('Location')}>{location}</Cell>
+                  <Cell column={say('Devices')}>
                     {devices.map((device) => (
                       <code key={device.id} class="one-of-many">
                         {device.key}
@@ -79,14 +82,14 @@ export const ServicesPage = (props: ServicesProps) => {
           </table>
         </TableScroll>
       )}
-      <PageLinks label="Pages of services" page={page} hasMore={hasMore} pageAt={pageAt} />
+      <PageLinks label={say('Pages of services')} page={page} hasMore={hasMore} pageAt={pageAt} />
       <section class="card">
-        <h2>New service</h2>
+        <h2>{say('New service')}</h2>
         <Suggestions id="assets" values={assets} />
         <PostForm organization={organization} action={`${SERVICES}/create`}>
           <Field
             name="name"
-            label="Name"
+            label={say('Name')}
             error={fault?.field === 'name' ? fault.text : undefined}
             input={{
               value: fault?.typed.name ?? '',
@@ -97,7 +100,7 @@ export const ServicesPage = (props: ServicesProps) => {
           />
           <AssetField value={fault?.typed.asset ?? ''} />
           <button type="submit" class="button-primary">
-            Create service
+            {say('Create service')}
           </button>
         </PostForm>
       </section>
@@ -106,24 +109,32 @@ export const ServicesPage = (props: ServicesProps) => {
 };
 
 const Nothing = ({ search, organization }: { search: ServiceSearch; organization: { id: number } }) => {
-  if (search.text !== '') return <p>Nothing fits this search.</p>;
-  if (search.isArchived) return <p>Nothing is archived.</p>;
+  const language = useLanguage();
+  const { say } = language;
+  if (search.text !== '') return <p>{say('Nothing fits this search.')}</p>;
+  if (search.isArchived) return <p>{say('Nothing is archived.')}</p>;
   return (
     <p>
-      Nothing is watched yet. <a href={settingsPath(DEVICES, organization)}>Adopt a device</a>, which makes a
-      service with its limits, or create the first service below.
+      {sayWith(
+        language,
+        'Nothing is watched yet. <a>Adopt a device</a>, which makes a service with its limits, or create the first service below.',
+        { a: (inside) => <a href={settingsPath(DEVICES, organization)}>{inside}</a> },
+      )}
     </p>
   );
 };
 
-const AssetField = ({ value }: { value: string }) => (
-  <Field
-    name="asset"
-    label="Asset (may be left empty)"
-    hint="The equipment behind it. A name that is new makes a new asset."
-    input={{ value, maxLength: LONGEST_NAME, list: 'assets', autocomplete: 'off' }}
-  />
-);
+const AssetField = ({ value }: { value: string }) => {
+  const { say } = useLanguage();
+  return (
+    <Field
+      name="asset"
+      label={say('Asset (may be left empty)')}
+      hint={say('The equipment behind it. A name that is new makes a new asset.')}
+      input={{ value, maxLength: LONGEST_NAME, list: 'assets', autocomplete: 'off' }}
+    />
+  );
+};
 
 interface ServiceProps {
   frame: SettingsFrame;
@@ -134,35 +145,59 @@ interface ServiceProps {
 }
 
 export const ServicePage = ({ frame, service, archived, assets, fault }: ServiceProps) => {
+  const language = useLanguage();
+  const { say } = language;
   const { organization } = frame;
   const { id, name, asset, location, devices } = service;
   const home = `${SERVICES}/${id}`;
+  const leadingTo = (path: string) => (inside: ComponentChildren) => (
+    <a href={settingsPath(path, organization)}>{inside}</a>
+  );
+  const [toAssets, toDevices] = [leadingTo(ASSETS), leadingTo(DEVICES)];
   return (
-    <SettingsPage title={name} frame={frame} current={SERVICES} up={{ path: SERVICES, label: 'Services' }}>
+    <SettingsPage
+      title={name}
+      frame={frame}
+      current={SERVICES}
+      up={{ path: SERVICES, label: say('Services') }}
+    >
       {archived ? (
         <p>
-          Archived since <Time {...archived} />: it takes in no data, raises no alarm and has no page.
+          {sayWith(language, 'Archived since {time}: it takes in no data, raises no alarm and has no page.', {
+            time: <Time {...archived} />,
+          })}
         </p>
       ) : (
         <p>
-          Name, limits and notifications are set on <a href={`/services/${id}`}>the page of the service</a>.
+          {sayWith(language, 'Name, limits and notifications are set on <a>the page of the service</a>.', {
+            a: (inside) => <a href={`/services/${id}`}>{inside}</a>,
+          })}
         </p>
       )}
       <div class="cards">
         <section class="card">
-          <h2>Asset and location</h2>
+          <h2>{say('Asset and location')}</h2>
           <Suggestions id="assets" values={assets} />
           <PostForm organization={organization} action={`${home}/place`}>
             <AssetField value={fault?.typed.asset ?? asset ?? ''} />
             <p>
-              Location: {location ?? 'none'}. It belongs to the asset and is set with{' '}
-              <a href={settingsPath(ASSETS, organization)}>the assets</a>.
+              {location === null
+                ? sayWith(
+                    language,
+                    'Location: none. It belongs to the asset and is set with <a>the assets</a>.',
+                    { a: toAssets },
+                  )
+                : sayWith(
+                    language,
+                    'Location: {location}. It belongs to the asset and is set with <a>the assets</a>.',
+                    { location, a: toAssets },
+                  )}
             </p>
-            <button type="submit">Save asset</button>
+            <button type="submit">{say('Save asset')}</button>
           </PostForm>
         </section>
         <section class="card">
-          <h2>Devices and channels</h2>
+          <h2>{say('Devices and channels')}</h2>
           {devices.length > 0 && (
             <ul>
               {devices.map((device) => (
@@ -175,35 +210,44 @@ export const ServicePage = ({ frame, service, archived, assets, fault }: Service
             </ul>
           )}
           <p>
-            {devices.length === 0 ? 'No device. Give it one on ' : 'It may have more than one: see '}
-            <a href={settingsPath(DEVICES, organization)}>the page of the devices</a>.
+            {devices.length === 0
+              ? sayWith(language, 'No device. Give it one on <a>the page of the devices</a>.', {
+                  a: toDevices,
+                })
+              : sayWith(language, 'It may have more than one: see <a>the page of the devices</a>.', {
+                  a: toDevices,
+                })}
           </p>
           {!archived && (
             <p>
-              <a href={settingsPath(CHANNELS, organization, { service: id })}>Labels, units and kinds</a> of
-              its channels
+              {sayWith(language, '<a>Labels, units and kinds</a> of its channels', {
+                a: (inside) => <a href={settingsPath(CHANNELS, organization, { service: id })}>{inside}</a>,
+              })}
             </p>
           )}
         </section>
         <section class="card">
           {archived ? (
             <>
-              <h2>Restore</h2>
-              <p>It is watched again with its old limits, and judged by what comes in from now on.</p>
+              <h2>{say('Restore')}</h2>
+              <p>
+                {say('It is watched again with its old limits, and judged by what comes in from now on.')}
+              </p>
               <PostForm organization={organization} action={`${home}/restore`}>
-                <button type="submit">Restore {name}</button>
+                <button type="submit">{say('Restore {name}', { name })}</button>
               </PostForm>
             </>
           ) : (
             <>
-              <h2>Archive</h2>
+              <h2>{say('Archive')}</h2>
               <p>
-                Ends its alarm, takes in no more data and hides it everywhere. Its history is kept, and it can
-                be restored.
+                {say(
+                  'Ends its alarm, takes in no more data and hides it everywhere. Its history is kept, and it can be restored.',
+                )}
               </p>
               <PostForm organization={organization} action={`${home}/archive`}>
                 <button type="submit" class="button-danger">
-                  Archive {name}
+                  {say('Archive {name}', { name })}
                 </button>
               </PostForm>
             </>

@@ -1,4 +1,5 @@
 // What people say and do on the guide. What a step is ticked by is stored where it belongs.
+import { message } from '../../domain/language/message.ts';
 import { ok, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { noteAlone, noteArrived, noteTest } from '../../engine/first-steps/first-steps.ts';
@@ -10,11 +11,13 @@ import type { SettingsVerb } from '../../engine/pages/settings-routes.ts';
 export type FirstStepRefusal = 'nobody_told' | 'too_many_unproved' | 'nothing_handed_over';
 
 export const FIRST_STEP_REFUSALS: Record<FirstStepRefusal, [field: string, text: string]> = {
-  nobody_told: ['test', 'Nobody is told yet: say who is told first, then send a test.'],
+  nobody_told: ['test', message('Nobody is told yet: say who is told first, then send a test.')],
   too_many_unproved: ['test', TOO_MANY_UNPROVED],
   nothing_handed_over: [
     'arrived',
-    'No message has left yet, so none can have arrived. Send a test, and wait until it was handed over.',
+    message(
+      'No message has left yet, so none can have arrived. Send a test, and wait until it was handed over.',
+    ),
   ],
 };
 

@@ -1,3 +1,4 @@
+import { message } from '../../domain/language/message.ts';
 import { FIRST_STEPS, readFirstSteps, StepList } from '../../engine/pages/first-steps.tsx';
 import { SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
@@ -21,18 +22,19 @@ export const routeFirstSteps = (app: HttpServer, deps: FirstStepsDeps): void =>
     verbs: { test, arrived, alone },
     refusals: FIRST_STEP_REFUSALS,
     done: {
-      test: 'A test is on its way to everybody who is told. This page says when it was handed over.',
-      arrived: 'Good. Messages of this organization arrive.',
-      alone: 'Noted. You can still invite somebody, under Members.',
+      test: message('A test is on its way to everybody who is told. This page says when it was handed over.'),
+      arrived: message('Good. Messages of this organization arrive.'),
+      alone: message('Noted. You can still invite somebody, under Members.'),
     },
     show: async (visit, news) => {
       const model = await readFirstSteps(deps.db, visit.visitor, visit.organization.id);
       const { steps } = model;
+      const { say } = visit.visitor.language;
       // A made-up lab has none.
       if (steps?.id !== visit.organization.id) return null;
       return (
         <SettingsPage
-          title="First steps"
+          title={say('First steps')}
           frame={frameOf(visit, news)}
           current={FIRST_STEPS}
           refreshSeconds={EVERY_SECONDS}
@@ -45,9 +47,9 @@ export const routeFirstSteps = (app: HttpServer, deps: FirstStepsDeps): void =>
           >
             <section class="card first-steps" data-part="steps">
               {model.missing === null ? (
-                <p>A message has arrived. These steps are done.</p>
+                <p>{say('A message has arrived. These steps are done.')}</p>
               ) : (
-                <p>They lead from the first reading to a message that arrived.</p>
+                <p>{say('They lead from the first reading to a message that arrived.')}</p>
               )}
               <StepList {...model} steps={steps} />
             </section>

@@ -1,4 +1,5 @@
 // The verbs on the webhooks of a group. An address often is the secret itself: records name its host only.
+
 import type { Requester } from '../../domain/accounts/requester.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { changeGroup, type GroupTx } from '../../engine/groups/change-group.ts';
@@ -12,6 +13,7 @@ import { type GroupVerb, record } from './change-group.ts';
 import type { Group } from './queries.ts';
 import { readWebhookForm } from './read-webhook-form.ts';
 import type { GroupRefusal } from './refusals.ts';
+import { writeSwitchedOff } from './why-off.ts';
 
 /** A receiver that checks signatures gets a secret of ours unless it brought one, shown this once. */
 export async function addWebhook(
@@ -58,7 +60,7 @@ export const removeWebhook = changeWith('group.webhook.remove', (tx, _requester,
 );
 
 export const switchOffWebhook = changeWith('group.webhook.disable', (tx, requester, { groupId, id }, now) =>
-  recipients.switchOffWebhook(tx, groupId, id, `Switched off by ${requester.name}`, now),
+  recipients.switchOffWebhook(tx, groupId, id, writeSwitchedOff(requester.name), now),
 );
 
 export const switchOnWebhook = changeWith('group.webhook.enable', (tx, _requester, { groupId, id }, now) =>

@@ -1,13 +1,14 @@
 import type { ComponentChildren } from 'preact';
-import { english } from '../../domain/language/english.ts';
 import { LONGEST_NAME } from '../../domain/names.ts';
 import {
   LONGEST_ACKNOWLEDGED_MINUTES,
   SHORTEST_ACKNOWLEDGED_MINUTES,
 } from '../../domain/notifications/ladder.ts';
 import { sayMinutes } from '../../domain/words/say-minutes.ts';
+import { canChooseLanguage, LanguageField } from '../../engine/pages/language-field.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { Field } from '../../platform/html/field.tsx';
+import { useLanguage } from '../../platform/html/language.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { type FormFault, GROUPS } from './form-fault.ts';
 import { Ladder } from './ladder-view.tsx';
@@ -26,11 +27,18 @@ interface GroupProps {
 }
 
 export const GroupPage = ({ frame, group, fault, newSecret }: GroupProps) => {
+  const language = useLanguage();
+  const { say } = language;
   const home = `${GROUPS}/${group.id}`;
   const faultOf = (field: GroupField) => (fault?.field === field ? fault.text : undefined);
   const typed = fault?.typed ?? {};
   return (
-    <SettingsPage title={group.name} frame={frame} current={GROUPS} up={{ path: GROUPS, label: 'Groups' }}>
+    <SettingsPage
+      title={group.name}
+      frame={frame}
+      current={GROUPS}
+      up={{ path: GROUPS, label: say('Groups') }}
+    >
       {newSecret !== null && <NewSecret secret={newSecret} home={home} />}
 
       <div class="cards">
@@ -38,25 +46,29 @@ export const GroupPage = ({ frame, group, fault, newSecret }: GroupProps) => {
           <Ladder home={home} group={group} ladder={group.ladder} typed={typed} faultOf={faultOf} />
         )}
 
-        <Part title="Try it">
-          <p>Sends a message marked as a test to everybody in this group, and shows what becomes of it.</p>
+        <Part title={say('Try it')}>
+          <p>
+            {say(
+              'Sends a message marked as a test to everybody in this group, and shows what becomes of it.',
+            )}
+          </p>
           <form method="post" action={`${home}/test`}>
             <button type="submit" class="button-primary">
-              Send a test message
+              {say('Send a test message')}
             </button>
           </form>
         </Part>
 
-        <Part title="People">
-          {group.people.length === 0 && <p>Nobody yet.</p>}
+        <Part title={say('People')}>
+          {group.people.length === 0 && <p>{say('Nobody yet.')}</p>}
           <ul class="rows">
             {group.people.map(({ id, name, email, problem }) => (
               <Row
                 key={id}
                 action={`${home}/remove-member`}
                 fields={{ account_id: String(id) }}
-                verb="Remove"
-                whom={name}
+                verb={say('Remove')}
+                label={say('Remove {name}', { name })}
               >
                 {name} <span class="muted">{email}</span> {problem !== null && <strong>{problem}</strong>}
               </Row>
@@ -65,7 +77,9 @@ export const GroupPage = ({ frame, group, fault, newSecret }: GroupProps) => {
           {group.others.length > 0 && (
             <form method="post" action={`${home}/add-member`}>
               <div class="field">
-                <label for="account_id">Add a member of {group.organizationName}</label>
+                <label for="account_id">
+                  {say('Add a member of {organization}', { organization: group.organizationName })}
+                </label>
                 <select id="account_id" name="account_id" required>
                   {group.others.map(({ id, name, email }) => (
                     <option key={id} value={id}>
@@ -75,16 +89,22 @@ export const GroupPage = ({ frame, group, fault, newSecret }: GroupProps) => {
                 </select>
                 {faultOf('account_id') && <p class="error">{faultOf('account_id')}</p>}
               </div>
-              <button type="submit">Add person</button>
+              <button type="submit">{say('Add person')}</button>
             </form>
           )}
         </Part>
 
-        <Part title="Email addresses">
-          {group.emails.length === 0 && <p>None.</p>}
+        <Part title={say('Email addresses')}>
+          {group.emails.length === 0 && <p>{say('None.')}</p>}
           <ul class="rows">
             {group.emails.map((email) => (
-              <Row key={email} action={`${home}/remove-email`} fields={{ email }} verb="Remove" whom={email}>
+              <Row
+                key={email}
+                action={`${home}/remove-email`}
+                fields={{ email }}
+                verb={say('Remove')}
+                label={say('Remove {name}', { name: email })}
+              >
                 {email}
               </Row>
             ))}
@@ -92,17 +112,17 @@ export const GroupPage = ({ frame, group, fault, newSecret }: GroupProps) => {
           <form method="post" action={`${home}/add-email`}>
             <Field
               name="email"
-              label="Add an address"
-              hint="Such as a shared mailbox or a gateway to text messages."
+              label={say('Add an address')}
+              hint={say('Such as a shared mailbox or a gateway to text messages.')}
               error={faultOf('email')}
               input={{ type: 'email', value: typed.email ?? '', required: true, autocomplete: 'off' }}
             />
-            <button type="submit">Add address</button>
+            <button type="submit">{say('Add address')}</button>
           </form>
         </Part>
 
-        <Part title="Webhooks">
-          {group.webhooks.length === 0 && <p>None.</p>}
+        <Part title={say('Webhooks')}>
+          {group.webhooks.length === 0 && <p>{say('None.')}</p>}
           <ul class="rows">
             {group.webhooks.map((webhook) => (
               <Webhook key={webhook.id} webhook={webhook} home={home} />
@@ -111,21 +131,25 @@ export const GroupPage = ({ frame, group, fault, newSecret }: GroupProps) => {
           <WebhookForm home={home} typed={typed} faultOf={faultOf} />
         </Part>
 
-        <Part title="Siren or lamp">
+        <Part title={say('Siren or lamp')}>
           <Relays home={home} relays={group.relays} typed={typed} faultOf={faultOf} />
         </Part>
 
-        <Part title="Acknowledgements">
+        <Part title={say('Acknowledgements')}>
           <p>
             {group.acknowledgedMinutes === null
-              ? 'They stand until somebody takes them back.'
-              : `They stand for ${sayMinutes(group.acknowledgedMinutes, english)} while the alarm goes on.`}
+              ? say('They stand until somebody takes them back.')
+              : say('They stand for {span} while the alarm goes on.', {
+                  span: sayMinutes(group.acknowledgedMinutes, language),
+                })}
           </p>
           <form method="post" action={`${home}/set-expiry`}>
             <Field
               name="acknowledged_minutes"
-              label="Stand for so many minutes"
-              hint="Such as 240 for four hours, at most a week. Then the ladder begins anew. Empty: until somebody takes them back."
+              label={say('Stand for so many minutes')}
+              hint={say(
+                'Such as 240 for four hours, at most a week. Then the ladder begins anew. Empty: until somebody takes them back.',
+              )}
               error={faultOf('acknowledged_minutes')}
               input={{
                 type: 'number',
@@ -134,19 +158,35 @@ export const GroupPage = ({ frame, group, fault, newSecret }: GroupProps) => {
                 value: typed.acknowledged_minutes ?? String(group.acknowledgedMinutes ?? ''),
               }}
             />
-            <button type="submit">Set</button>
+            {/* For translators: a button that saves a number of minutes */}
+            <button type="submit">{say('Set')}</button>
           </form>
         </Part>
 
-        <Part title="Services that tell this group">
-          {group.services.length === 0 ? <p>None.</p> : <Services services={group.services} />}
+        {canChooseLanguage() && (
+          <Part title={say('Language')}>
+            <form method="post" action={`${home}/set-language`}>
+              <LanguageField
+                label={say('Language of the group')}
+                none={say('As the organization')}
+                chosen={typed.language ?? group.language}
+                hint={say('Of those in it who have no account.')}
+                error={faultOf('language')}
+              />
+              <button type="submit">{say('Set')}</button>
+            </form>
+          </Part>
+        )}
+
+        <Part title={say('Services that tell this group')}>
+          {group.services.length === 0 ? <p>{say('None.')}</p> : <Services services={group.services} />}
         </Part>
 
-        <Part title="Name">
+        <Part title={say('Name')}>
           <form method="post" action={`${home}/rename`}>
             <Field
               name="name"
-              label="Name of the group"
+              label={say('Name of the group')}
               error={faultOf('name')}
               input={{
                 value: typed.name ?? group.name,
@@ -155,11 +195,11 @@ export const GroupPage = ({ frame, group, fault, newSecret }: GroupProps) => {
                 autocomplete: 'off',
               }}
             />
-            <button type="submit">Rename</button>
+            <button type="submit">{say('Rename')}</button>
           </form>
           <p>
             <a class="button button-danger" href={`${home}/delete`}>
-              Delete this group …
+              {say('Delete this group …')}
             </a>
           </p>
         </Part>
@@ -175,46 +215,52 @@ const Part = ({ title, children }: { title: string; children: ComponentChildren 
   </section>
 );
 
-const Services = ({ services }: Pick<GroupModel, 'services'>) => (
-  <ul>
-    {services.map(({ id, name, isArchived }) => (
-      <li key={id}>
-        {isArchived ? (
-          `${name} (archived)`
-        ) : (
-          <a class="lone-link" href={`/services/${id}/notifications`}>
-            {name}
-          </a>
-        )}
-      </li>
-    ))}
-  </ul>
-);
+const Services = ({ services }: Pick<GroupModel, 'services'>) => {
+  const { say } = useLanguage();
+  return (
+    <ul>
+      {services.map(({ id, name, isArchived }) => (
+        <li key={id}>
+          {isArchived ? (
+            say('{name} (archived)', { name })
+          ) : (
+            <a class="lone-link" href={`/services/${id}/notifications`}>
+              {name}
+            </a>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+};
 
 interface DeleteGroupProps extends Pick<GroupModel, 'services'> {
   frame: SettingsFrame;
   group: Group;
 }
 
-export const DeleteGroupPage = ({ frame, group, services }: DeleteGroupProps) => (
-  <SettingsPage title={`Delete ${group.name}?`} frame={frame} current={GROUPS}>
-    {services.length === 0 ? (
-      <p>No service tells this group. Nothing else changes.</p>
-    ) : (
-      <>
-        <Notice kind="error">
-          Nobody is told about these services any more until they get another group:
-        </Notice>
-        <Services services={services} />
-      </>
-    )}
-    <form class="actions" method="post" action={`${GROUPS}/${group.id}/delete`}>
-      <button type="submit" class="button-danger">
-        Delete {group.name}
-      </button>
-      <a class="button" href={`${GROUPS}/${group.id}`}>
-        Keep it
-      </a>
-    </form>
-  </SettingsPage>
-);
+export const DeleteGroupPage = ({ frame, group, services }: DeleteGroupProps) => {
+  const { say } = useLanguage();
+  return (
+    <SettingsPage title={say('Delete {name}?', { name: group.name })} frame={frame} current={GROUPS}>
+      {services.length === 0 ? (
+        <p>{say('No service tells this group. Nothing else changes.')}</p>
+      ) : (
+        <>
+          <Notice kind="error">
+            {say('Nobody is told about these services any more until they get another group:')}
+          </Notice>
+          <Services services={services} />
+        </>
+      )}
+      <form class="actions" method="post" action={`${GROUPS}/${group.id}/delete`}>
+        <button type="submit" class="button-danger">
+          {say('Delete {name}', { name: group.name })}
+        </button>
+        <a class="button" href={`${GROUPS}/${group.id}`}>
+          {say('Keep it')}
+        </a>
+      </form>
+    </SettingsPage>
+  );
+};

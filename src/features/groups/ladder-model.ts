@@ -1,5 +1,7 @@
 // The ladder of a group as its page draws it: each step with who stands on it, and whom it reaches now.
-import { english } from '../../domain/language/english.ts';
+
+import type { Language } from '../../domain/language/speak.ts';
+import { inARow } from '../../domain/list-names.ts';
 import { foretellInSteps, serviceOf } from '../../domain/notifications/foretell.ts';
 import { findGaps, type Gap, listStandings, type Outlook } from '../../domain/notifications/gaps.ts';
 import { FIRST_STEP, standAt } from '../../domain/notifications/ladder.ts';
@@ -69,7 +71,7 @@ export async function readLadderModel(
   nameWebhook: (id: string) => string,
   reader: Reader,
 ): Promise<LadderModel | null> {
-  const { now } = reader;
+  const { now, language } = reader;
   const [row, rotas] = await Promise.all([
     readLadder(db, group.id, now),
     readRotaNames(db, group.organizationId),
@@ -83,15 +85,18 @@ export async function readLadderModel(
   const nameAll = (recipients: readonly Recipient[]) =>
     recipients.length === 0
       ? null
-      : [
-          // However many ways a person has.
-          ...new Set(
-            [...recipients]
-              // Whoever changes comes first: a narrow bar shows no more.
-              .sort((one, other) => Number(one.accountId == null) - Number(other.accountId == null))
-              .map(nameOf),
-          ),
-        ].join(', ');
+      : inARow(
+          [
+            // However many ways a person has.
+            ...new Set(
+              [...recipients]
+                // Whoever changes comes first: a narrow bar shows no more.
+                .sort((one, other) => Number(one.accountId == null) - Number(other.accountId == null))
+                .map(nameOf),
+            ),
+          ],
+          language,
+        );
   const stands = [
     ...row.targets.map((target) => ({
       step: target.step,
@@ -106,7 +111,7 @@ export async function readLadderModel(
     })),
     ...row.rotaTargets.map(({ rotaId, ...target }) => ({
       ...target,
-      name: `Rota ${rotas.find(({ id }) => id === rotaId)?.name ?? ''}`,
+      name: language.say('Rota {name}', { name: rotas.find(({ id }) => id === rotaId)?.name ?? '' }),
       who: `rota ${rotaId}`,
     })),
   ];
@@ -123,7 +128,7 @@ export async function readLadderModel(
       ...span,
       label: nameAll(steps.find((one) => one.step === step)?.recipients ?? []),
     }));
-    return { name: nameWhen(step, afterMinutes), bars: drawBars(spans, reader) };
+    return { name: nameWhen(step, afterMinutes, language), bars: drawBars(spans, reader) };
   };
   const lines = await inSlices(eachInTurn(rungs, drawLine));
   const outlook = await inSlices(findGaps(told, now));
@@ -161,5 +166,7 @@ function showOutlook({ gaps, endsEarlyAt }: Outlook, reader: Reader): OutlookMod
   };
 }
 
-export const nameWhen = (step: number, afterMinutes: number): string =>
-  step === 0 ? 'At once' : `After ${sayMinutes(afterMinutes, english)}`;
+export const nameWhen = (step: number, afterMinutes: number, language: Language): string =>
+  step === 0
+    ? language.say('At once')
+    : language.say('After {span}', { span: sayMinutes(afterMinutes, language) });

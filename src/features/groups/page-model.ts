@@ -1,4 +1,5 @@
 // What the page of a group shows.
+
 import { readRelays } from '../../engine/relays/relays.ts';
 import { kindNamed } from '../../engine/transports/webhook/kinds.ts';
 import { shortenAddress } from '../../engine/transports/webhook/shorten-address.ts';
@@ -14,6 +15,7 @@ import {
   selectWebhooks,
 } from './queries.ts';
 import type { RelayModel } from './relay-view.tsx';
+import { sayWhyOff } from './why-off.ts';
 
 export interface GroupModel extends Group {
   people: { id: number; name: string; email: string; problem: string | null }[];
@@ -44,9 +46,10 @@ export async function readGroupModel(db: ReadDatabase, group: Group, reader: Rea
     selectServices(db, group),
     readRelays(db, group.id),
   ]);
+  const { say } = reader.language;
   const nameWebhook = (id: string) => {
     const webhook = webhooks.find((one) => String(one.id) === id);
-    return webhook ? `${kindNamed(webhook.kind).label} ${shortenAddress(webhook.url)}` : 'Webhook';
+    return webhook ? `${kindNamed(webhook.kind).label} ${shortenAddress(webhook.url)}` : say('Webhook');
   };
   return {
     ...group,
@@ -59,8 +62,8 @@ export async function readGroupModel(db: ReadDatabase, group: Group, reader: Rea
         problem: isActive
           ? isMember
             ? null
-            : 'no longer a member of the organization'
-          : 'deactivated: is not told',
+            : say('no longer a member of the organization')
+          : say('deactivated: is not told'),
       })),
     others: accounts.filter(({ isInGroup, isActive }) => !isInGroup && isActive),
     emails,
@@ -84,7 +87,7 @@ function showWebhook(webhook: GroupWebhook, reader: Reader): WebhookModel {
     hasSecret,
     off: disabledAt && {
       since: showTime(disabledAt, reader),
-      reason: disabledReason ?? 'The receiver said that it is gone for good (410)',
+      reason: sayWhyOff(disabledReason, reader.language),
     },
   };
 }

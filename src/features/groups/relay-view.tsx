@@ -1,5 +1,8 @@
+import type { ComponentChildren, VNode } from 'preact';
+import type { Language } from '../../domain/language/speak.ts';
 import type { Relay } from '../../engine/relays/relays.ts';
 import { Field } from '../../platform/html/field.tsx';
+import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 import type { GroupField } from './refusals.ts';
 import { Row } from './row-view.tsx';
@@ -15,64 +18,94 @@ interface RelaysProps {
   faultOf: (field: GroupField) => string | undefined;
 }
 
-export const Relays = ({ home, relays, typed, faultOf }: RelaysProps) => (
-  <>
-    <p class="muted">
-      A switch (Shelly) that is on while a critical alarm of this group holds and nobody has acknowledged it.
-    </p>
-    {relays.length === 0 && <p>None.</p>}
-    <ul class="rows">
-      {relays.map(({ id, url, switchId, deadMan, isOn, told, lastError }) => (
-        <Row
-          key={id}
-          action={`${home}/remove-relay`}
-          fields={{ relay_id: String(id) }}
-          verb="Remove"
-          whom={`${url} switch ${switchId}`}
-        >
-          {url}, switch {switchId}
-          {deadMan && <span class="muted">, sounds if Tocsin dies</span>}
-          {lastError !== null && (
-            <p>
-              <strong class="error">{lastError}</strong>, tried again all the time
-            </p>
-          )}
-          <p>
-            {told ? (
-              <>
-                {lastError !== null && 'Last '}
-                {isOn ? <strong>on</strong> : 'off'}, told <Time {...told} />
-              </>
-            ) : (
-              'Not told yet'
+export const Relays = ({ home, relays, typed, faultOf }: RelaysProps) => {
+  const language = useLanguage();
+  const { say } = language;
+  return (
+    <>
+      <p class="muted">
+        {say(
+          'A switch (Shelly) that is on while a critical alarm of this group holds and nobody has acknowledged it.',
+        )}
+      </p>
+      {relays.length === 0 && <p>{say('None.')}</p>}
+      <ul class="rows">
+        {relays.map(({ id, url, switchId, deadMan, isOn, told, lastError }) => (
+          <Row
+            key={id}
+            action={`${home}/remove-relay`}
+            fields={{ relay_id: String(id) }}
+            verb={say('Remove')}
+            label={say('Remove {url} switch {number}', { url, number: switchId })}
+          >
+            {deadMan
+              ? sayWith(language, '{url}, switch {number}<muted>, sounds if Tocsin dies</muted>', {
+                  url,
+                  number: switchId,
+                  muted: (inside) => <span class="muted">{inside}</span>,
+                })
+              : say('{url}, switch {number}', { url, number: switchId })}
+            {lastError !== null && (
+              <p>
+                {sayWith(language, '<strong>{fault}</strong>, tried again all the time', {
+                  fault: lastError,
+                  strong: (inside) => <strong class="error">{inside}</strong>,
+                })}
+              </p>
             )}
-          </p>
-        </Row>
-      ))}
-    </ul>
-    <form method="post" action={`${home}/add-relay`}>
-      <Field
-        name="relay_url"
-        label="Address of the switch"
-        hint="Such as http://10.0.0.7. Inside your own network it is reached only if the server is set to allow that."
-        error={faultOf('relay_url')}
-        input={{ type: 'url', value: typed.relay_url ?? '', required: true, autocomplete: 'off' }}
-      />
-      <Field
-        name="switch_id"
-        label="Number of the switch"
-        input={{ type: 'number', min: 0, max: 7, value: typed.switch_id ?? '0', required: true }}
-      />
-      <Field
-        name="relay_password"
-        label="Password (if it has one)"
-        input={{ type: 'password', autocomplete: 'off' }}
-      />
-      <label class="check">
-        <input type="checkbox" name="dead_man" value="yes" checked={typed.dead_man === 'yes'} /> Sounds if
-        Tocsin dies: it goes on by itself when nobody says for two minutes that all is quiet
-      </label>
-      <button type="submit">Add switch</button>
-    </form>
-  </>
-);
+            <p>
+              {told
+                ? sayTold({ isOn, hasFailed: lastError !== null }, <Time {...told} />, language)
+                : say('Not told yet')}
+            </p>
+          </Row>
+        ))}
+      </ul>
+      <form method="post" action={`${home}/add-relay`}>
+        <Field
+          name="relay_url"
+          label={say('Address of the switch')}
+          hint={say(
+            'Such as http://10.0.0.7. Inside your own network it is reached only if the server is set to allow that.',
+          )}
+          error={faultOf('relay_url')}
+          input={{ type: 'url', value: typed.relay_url ?? '', required: true, autocomplete: 'off' }}
+        />
+        <Field
+          name="switch_id"
+          label={say('Number of the switch')}
+          input={{ type: 'number', min: 0, max: 7, value: typed.switch_id ?? '0', required: true }}
+        />
+        <Field
+          name="relay_password"
+          label={say('Password (if it has one)')}
+          input={{ type: 'password', autocomplete: 'off' }}
+        />
+        <label class="check">
+          <input type="checkbox" name="dead_man" value="yes" checked={typed.dead_man === 'yes'} />{' '}
+          {say(
+            'Sounds if Tocsin dies: it goes on by itself when nobody says for two minutes that all is quiet',
+          )}
+        </label>
+        <button type="submit">{say('Add switch')}</button>
+      </form>
+    </>
+  );
+};
+
+function sayTold(
+  { isOn, hasFailed }: { isOn: boolean | null; hasFailed: boolean },
+  time: VNode,
+  language: Language,
+) {
+  const strong = (inside: ComponentChildren) => <strong>{inside}</strong>;
+  if (hasFailed)
+    return isOn
+      ? // For translators: how a siren or lamp stands, and when it was told so
+        sayWith(language, 'Last <strong>on</strong>, told {time}', { strong, time })
+      : sayWith(language, 'Last off, told {time}', { time });
+  return isOn
+    ? // For translators: how a siren or lamp stands, and when it was told so
+      sayWith(language, '<strong>on</strong>, told {time}', { strong, time })
+    : sayWith(language, 'off, told {time}', { time });
+}

@@ -1,7 +1,9 @@
 import { h } from 'preact';
 import type { OrganizationId } from '../../domain/ids.ts';
+import { message } from '../../domain/language/message.ts';
+import { type Sayable, sayOne } from '../../domain/language/sayable.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
-import { readPageId, type Visit } from '../../engine/pages/page-routes.ts';
+import { readPageId } from '../../engine/pages/page-routes.ts';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
 import {
   askFirst,
@@ -23,6 +25,7 @@ import {
   removeEmail,
   removeMember,
   rename,
+  setLanguage,
 } from './change-group.ts';
 import { place, removeStep, setExpiry, setStep, unplace } from './change-ladder.ts';
 import { addRelay, removeRelay } from './change-relays.ts';
@@ -36,25 +39,26 @@ import { describeRefusal, type GroupRefusal } from './refusals.ts';
 import { sendTest } from './send-test.ts';
 
 /** By the word in the address that a form leads to. */
-const DONE: Record<string, string> = {
-  created: 'The group is there. Now add who is to be told.',
-  deleted: 'The group is deleted.',
-  rename: 'The group has its new name.',
-  'add-member': 'Added. From now on this person is told.',
-  'remove-member': 'Removed. This person is no longer told by this group.',
-  'add-email': 'Added. From now on this address is told.',
-  'remove-email': 'Removed. This address is no longer told by this group.',
-  'add-webhook': 'The webhook is added. Send a test message to see whether it works.',
-  'remove-webhook': 'The webhook is removed.',
-  'disable-webhook': 'The webhook is off: nothing is sent to it.',
-  'enable-webhook': 'The webhook is on again.',
-  'set-step': 'The step is on the ladder. Now put somebody on it.',
-  'remove-step': 'The step is removed.',
-  place: 'On the ladder from now on.',
-  unplace: 'Taken off this step.',
-  'add-relay': 'The switch is added. It is told how to stand within seconds.',
-  'remove-relay': 'The switch is removed.',
-  'set-expiry': 'Set. It counts for acknowledgements that stand already, too.',
+const DONE: Record<string, Sayable> = {
+  created: message('The group is there. Now add who is to be told.'),
+  deleted: message('The group is deleted.'),
+  rename: message('The group has its new name.'),
+  'add-member': message('Added. From now on this person is told.'),
+  'remove-member': message('Removed. This person is no longer told by this group.'),
+  'add-email': message('Added. From now on this address is told.'),
+  'remove-email': message('Removed. This address is no longer told by this group.'),
+  'add-webhook': message('The webhook is added. Send a test message to see whether it works.'),
+  'remove-webhook': message('The webhook is removed.'),
+  'disable-webhook': message('The webhook is off: nothing is sent to it.'),
+  'enable-webhook': message('The webhook is on again.'),
+  'set-step': message('The step is on the ladder. Now put somebody on it.'),
+  'remove-step': message('The step is removed.'),
+  place: message('On the ladder from now on.'),
+  unplace: message('Taken off this step.'),
+  'add-relay': message('The switch is added. It is told how to stand within seconds.'),
+  'remove-relay': message('The switch is removed.'),
+  'set-language': message('The language is set.'),
+  'set-expiry': message('Set. It counts for acknowledgements that stand already, too.'),
 };
 
 const VERBS: Record<string, GroupVerb> = {
@@ -71,6 +75,7 @@ const VERBS: Record<string, GroupVerb> = {
   place,
   unplace,
   'set-expiry': setExpiry,
+  'set-language': setLanguage,
   'add-relay': addRelay,
   'remove-relay': removeRelay,
 };
@@ -88,9 +93,9 @@ export function routeGroupPages(app: HttpServer, deps: GroupPageDeps): void {
   const { db } = deps;
 
   const showList = async (visit: SettingsVisit, fault: FormFault | null = null) => {
-    const { reply, organization, query } = visit;
+    const { reply, organization } = visit;
     const groups = await selectGroups(db, organization.id);
-    const frame = frameOf(visit, { done: findDone(query), fault });
+    const frame = frameOf(visit, { done: findDone(visit), fault });
     return answerPage(reply, fault ? 422 : 200, h(GroupListPage, { frame, groups, fault }));
   };
 
@@ -100,7 +105,7 @@ export function routeGroupPages(app: HttpServer, deps: GroupPageDeps): void {
     { fault = null, newSecret = null }: { fault?: FormFault | null; newSecret?: string | null } = {},
   ) => {
     const model = await readGroupModel(db, group, visit.visitor);
-    const frame = frameOf(visitIn(visit, group.organizationId), { done: findDone(visit.query), fault });
+    const frame = frameOf(visitIn(visit, group.organizationId), { done: findDone(visit), fault });
     const props = { frame, group: model, fault, newSecret };
     return answerPage(visit.reply, fault ? 422 : 200, h(GroupPage, props));
   };
@@ -121,7 +126,7 @@ export function routeGroupPages(app: HttpServer, deps: GroupPageDeps): void {
       const created = await db.transaction((tx) =>
         createGroup(tx, visitor, { organizationId, form }, request.now),
       );
-      if (!created.ok) return showList(visitIn(visit, organizationId), describeFault(created.refusal, form));
+      if (!created.ok) return showList(visitIn(visit, organizationId), describeFault(visit, created.refusal));
       return reply.redirect(`${GROUPS}/${created.value}?done=created`, 303);
     },
   });
@@ -152,7 +157,7 @@ export function routeGroupPages(app: HttpServer, deps: GroupPageDeps): void {
         }
         const changed = await db.transaction(act);
         if (!changed.ok)
-          return showGroup(visit, permitted.value, { fault: describeFault(changed.refusal, form) });
+          return showGroup(visit, permitted.value, { fault: describeFault(visit, changed.refusal) });
         return reply.redirect(`${GROUPS}/${permitted.value.id}?done=${word}`, 303);
       },
     });
@@ -168,7 +173,7 @@ export function routeGroupPages(app: HttpServer, deps: GroupPageDeps): void {
       const added = await db.transaction((tx) =>
         addWebhook(tx, visitor, { group: permitted.value, form, settings: deps.webhooks }, request.now),
       );
-      if (!added.ok) return showGroup(visit, permitted.value, { fault: describeFault(added.refusal, form) });
+      if (!added.ok) return showGroup(visit, permitted.value, { fault: describeFault(visit, added.refusal) });
       const { newSecret } = added.value;
       // Only this one answer holds the secret, so it cannot be a redirect; sent again, the form is refused.
       if (newSecret !== null) return showGroup(visit, permitted.value, { newSecret });
@@ -180,13 +185,13 @@ export function routeGroupPages(app: HttpServer, deps: GroupPageDeps): void {
     method: 'POST',
     url: `${GROUPS}/:group_id/test`,
     show: async (visit) => {
-      const { request, reply, form, visitor } = visit;
+      const { request, reply, visitor } = visit;
       const permitted = await administer(visit);
       if (!permitted.ok) return answerErrorPage(reply, 404);
       const sent = await db.transaction((tx) =>
         sendTest(tx, visitor, { group: permitted.value }, request.now),
       );
-      if (!sent.ok) return showGroup(visit, permitted.value, { fault: describeFault(sent.refusal, form) });
+      if (!sent.ok) return showGroup(visit, permitted.value, { fault: describeFault(visit, sent.refusal) });
       return reply.redirect(`/settings/tests/${sent.value}`, 303);
     },
   });
@@ -218,14 +223,14 @@ export function routeGroupPages(app: HttpServer, deps: GroupPageDeps): void {
   });
 }
 
-const findDone = ({ done }: Visit['query']): string | null =>
-  done !== undefined && Object.hasOwn(DONE, done) ? (DONE[done] ?? null) : null;
+const findDone = ({ query: { done }, visitor: { language } }: SettingsVisit): string | null =>
+  done !== undefined && Object.hasOwn(DONE, done) ? sayOne(DONE[done] ?? '', language) : null;
 
 /** What was typed stays in the form, except for a secret. */
 function describeFault(
+  { form: { secret: _, relay_password: __, ...typed }, visitor: { language } }: SettingsVisit,
   refusal: GroupRefusal,
-  { secret: _, relay_password: __, ...typed }: Visit['form'],
 ): FormFault {
-  const [field, text] = describeRefusal(refusal);
+  const [field, text] = describeRefusal(refusal, language);
   return { field, text, typed };
 }

@@ -5,6 +5,7 @@ import { formatInstant } from '../../domain/instant.ts';
 import type { DeliverySettings } from '../../engine/delivery-settings/delivery-settings.ts';
 import { FindingList } from '../../engine/pages/banner.tsx';
 import { isAdministrator } from '../../engine/pages/page.tsx';
+import { languageOf } from '../../engine/requests/language-of.ts';
 import { answerFragment, renderFragment } from '../../platform/html/fragment.ts';
 import { answerDetail, errors } from '../../platform/http/answers.ts';
 import { orNull, wordOf } from '../../platform/http/schemas.ts';
@@ -153,10 +154,12 @@ export function routeHealth(app: HttpServer, deps: HealthRouteDeps): void {
     url: '/banner',
     config: { isPage: true },
     schema: { hide: true },
-    handler: async ({ signedIn }, reply) => {
+    handler: async (request, reply) => {
+      const { signedIn } = request;
       reply.header('cache-control', 'no-store');
       if (!signedIn || !isAdministrator(signedIn)) return reply.code(204).send();
-      return answerFragment(reply, renderFragment(h(FindingList, { findings: app.findings() })));
+      const list = h(FindingList, { findings: app.findings() });
+      return answerFragment(reply, renderFragment(list, languageOf(request)));
     },
   });
 }

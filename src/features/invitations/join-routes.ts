@@ -2,19 +2,19 @@
 
 import { h } from 'preact';
 import { PASSWORD_FAULTS, SHORTEST_PASSWORD } from '../../domain/accounts/password.ts';
+import { sayOne } from '../../domain/language/sayable.ts';
 import { findLinkedAccount } from '../../engine/accounts/account-links.ts';
 import { findInvitation } from '../../engine/accounts/invitations.ts';
 import { setPasswordByLink } from '../../engine/accounts/set-password-by-link.ts';
 import { answerPage } from '../../engine/pages/answer-page.ts';
 import { type PageDeps, routeOpenPage, type Visit } from '../../engine/pages/page-routes.ts';
 import { visitorOf } from '../../engine/pages/visitor.ts';
+import { languageOf } from '../../engine/requests/language-of.ts';
 import { requesterOf } from '../../engine/requests/requester-of.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { acceptByLink, declineByLink, needsNewPassword } from './answer-by-link.ts';
 import { DeadInvitationPage, JoinPage } from './views.tsx';
-
-const TOO_SHORT = `Choose a password of at least ${SHORTEST_PASSWORD} characters.`;
 
 export function routeJoinPages(app: HttpServer, deps: PageDeps & { db: Database }): void {
   const { db } = deps;
@@ -56,6 +56,8 @@ export function routeJoinPages(app: HttpServer, deps: PageDeps & { db: Database 
     url: '/join/:token',
     show: async (visit) => {
       const { request, reply, form } = visit;
+      const language = languageOf(request);
+      const { say } = language;
       const opened = await open(visit);
       if (!opened) return showDead(visit);
       const { now } = request;
@@ -67,18 +69,22 @@ export function routeJoinPages(app: HttpServer, deps: PageDeps & { db: Database 
         return (await db.transaction((tx) => declineByLink(tx, requester, { token }, now))).ok
           ? leave('declined')
           : showDead(visit);
-      if (form.answer !== 'accept') return show(visit, opened, 'Accept or decline.');
+      if (form.answer !== 'accept') return show(visit, opened, say('Accept or decline.'));
       if (!needsNewPassword(opened.account))
         return (await db.transaction((tx) => acceptByLink(tx, requester, { token }, now))).ok
           ? leave('joined')
           : showDead(visit);
 
       const { password = '', password_again: again = '' } = form;
-      if (password !== again) return show(visit, opened, 'The two passwords are not the same.');
+      // For translators: somebody joins by the link in an invitation and chooses a password
+      if (password !== again) return show(visit, opened, say('The two passwords are not the same.'));
       const set = await setPasswordByLink(db, requester, { purpose: 'invitation', token, password }, now);
       if (set.ok) return leave('joined');
       if (set.refusal === 'link_not_valid') return showDead(visit);
-      const fault = set.refusal === 'password_too_short' ? TOO_SHORT : PASSWORD_FAULTS[set.refusal];
+      const fault =
+        set.refusal === 'password_too_short'
+          ? say('Choose a password of at least {count} characters.', { count: SHORTEST_PASSWORD })
+          : sayOne(PASSWORD_FAULTS[set.refusal], language);
       return show(visit, opened, fault);
     },
   });

@@ -1,4 +1,5 @@
 import type { InvitationId } from '../../domain/ids.ts';
+import { message } from '../../domain/language/message.ts';
 import {
   type AcceptRefusal,
   acceptInvitation,
@@ -19,15 +20,15 @@ export interface InvitationPageDeps extends PageDeps {
   hasMailServer: () => boolean;
 }
 
-const DONE: Record<string, string> = {
-  accept: 'Accepted. You find its services among yours now.',
-  decline: 'Declined. Nothing was changed.',
+const DONE = {
+  accept: message('Accepted. You find its services among yours now.'),
+  decline: message('Declined. Nothing was changed.'),
 };
 
-const REFUSALS: Record<AcceptRefusal, string> = {
-  no_such_invitation: 'This invitation is no longer open: it was answered or withdrawn.',
-  password_may_be_known: 'An administrator may know your password. Nothing was changed.',
-};
+const REFUSALS = {
+  no_such_invitation: message('This invitation is no longer open: it was answered or withdrawn.'),
+  password_may_be_known: message('An administrator may know your password. Nothing was changed.'),
+} satisfies Record<AcceptRefusal, string>;
 
 /** For the owner of an account, after signing in. */
 export function routeInvitationPages(app: HttpServer, deps: InvitationPageDeps): void {
@@ -35,7 +36,11 @@ export function routeInvitationPages(app: HttpServer, deps: InvitationPageDeps):
   routeJoinPages(app, deps);
 
   const show = async ({ reply, visitor, query }: OwnVisit, refusal: AcceptRefusal | null = null) => {
-    const done = query.done !== undefined && Object.hasOwn(DONE, query.done) ? DONE[query.done] : null;
+    const { say } = visitor.language;
+    const done =
+      query.done !== undefined && Object.hasOwn(DONE, query.done)
+        ? say(DONE[query.done as keyof typeof DONE])
+        : null;
     const [invitations, isKnown] = await Promise.all([
       selectInvitations(db, visitor.accountId),
       isPasswordKnown(db, visitor.accountId),
@@ -48,8 +53,8 @@ export function routeInvitationPages(app: HttpServer, deps: InvitationPageDeps):
         invitations={invitations}
         mayAccept={!isKnown}
         hasMailServer={hasMailServer()}
-        done={(!refusal && done) || null}
-        refusal={refusal && REFUSALS[refusal]}
+        done={refusal ? null : done}
+        refusal={refusal && say(REFUSALS[refusal])}
       />,
     );
   };

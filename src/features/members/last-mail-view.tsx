@@ -1,5 +1,6 @@
 import type { SettingsFrame } from '../../engine/pages/settings-page.tsx';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
+import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Time } from '../../platform/html/time.tsx';
 import type { LastMail } from './last-mail.ts';
 
@@ -11,14 +12,20 @@ interface LastMailProps {
 }
 
 /** What became of it, and the way to it where it is kept. */
-export const LastMailLine = ({ organization, mail, name }: LastMailProps) =>
-  mail && (
-    <div class={mail.isTrouble ? 'delivery-trouble' : 'muted'}>
-      Mail: {mail.words} {mail.at && <Time {...mail.at} />}
-      {mail.keptPath !== null && (
-        <>
-          . <a href={settingsPath(mail.keptPath, organization)}>Open it, and give {name} the link in it</a>
-        </>
-      )}
+export const LastMailLine = ({ organization, mail, name }: LastMailProps) => {
+  const language = useLanguage();
+  if (!mail) return null;
+  const { words, at, isTrouble, keptPath } = mail;
+  const facts = { words, time: at ? <Time {...at} /> : '' };
+  return (
+    <div class={isTrouble ? 'delivery-trouble' : 'muted'}>
+      {keptPath === null
+        ? sayWith(language, 'Mail: {words} {time}', facts)
+        : sayWith(language, 'Mail: {words} {time}. <a>Open it, and give {name} the link in it</a>', {
+            ...facts,
+            name,
+            a: (inside) => <a href={settingsPath(keptPath, organization)}>{inside}</a>,
+          })}
     </div>
   );
+};

@@ -1,6 +1,7 @@
 // What became of the last mail to somebody who was invited, or who is to choose a new password.
 
 import type { OrganizationId } from '../../domain/ids.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import {
   findOutcome,
   isTrouble,
@@ -62,7 +63,7 @@ export async function readLastMails(
       return [
         mail.id,
         {
-          words: sayMail(outcome, hasMailServer),
+          words: sayMail(outcome, hasMailServer, reader.language),
           at: at && showTime(at, reader),
           isTrouble: isTrouble(outcome),
           keptPath: readable ? `/settings/mail/${readable.id}` : null,
@@ -76,12 +77,12 @@ export async function readLastMails(
  * That it was left out would tell whoever invites that there is an account, and that it is deactivated: what has not left
  * reads the same, whatever the reason.
  */
-function sayMail(outcome: Outcome, hasMailServer: boolean): string {
+function sayMail(outcome: Outcome, hasMailServer: boolean, language: Language): string {
   const hasNotLeft = outcome.state === 'left_out' || (outcome.state === 'waiting' && outcome.attempts === 0);
-  if (!hasNotLeft) return sayOutcome(outcome, true);
+  if (!hasNotLeft) return sayOutcome(outcome, true, language);
   return hasMailServer
-    ? 'Not handed over yet'
-    : 'There is no mail server: it is kept here in a moment, and does not leave';
+    ? language.say('Not handed over yet')
+    : language.say('There is no mail server: it is kept here in a moment, and does not leave');
 }
 
 const factsOf = ({

@@ -1,4 +1,5 @@
 import type { AccountId } from '../../domain/ids.ts';
+import { message } from '../../domain/language/message.ts';
 import { selectPinDemand } from '../../engine/organizations/phone-pin.ts';
 import { readAddressDoubt } from '../../engine/pages/address-warning.tsx';
 import { readPageId } from '../../engine/pages/page-routes.ts';
@@ -42,12 +43,13 @@ export function routeMemberPages(app: HttpServer, deps: MemberPageDeps): void {
     verbs: { invite, 'invite-again': inviteAgain, withdraw, 'phone-pin': setPinDemand },
     refusals: MEMBER_REFUSALS,
     done: {
-      invite:
+      invite: message(
         'Invited. They belong to the organization once they accept. What became of the mail stands below.',
-      'invite-again': 'The mail is written once more. What became of it stands below.',
-      withdraw: 'The invitation is withdrawn.',
-      'phone-pin': 'Saved. It counts from the next answer on.',
-      remove: 'Removed. The person can see nothing of this organization any more.',
+      ),
+      'invite-again': message('The mail is written once more. What became of it stands below.'),
+      withdraw: message('The invitation is withdrawn.'),
+      'phone-pin': message('Saved. It counts from the next answer on.'),
+      remove: message('Removed. The person can see nothing of this organization any more.'),
     },
     show: async (visit, news) => {
       const { organization, visitor } = visit;
@@ -91,12 +93,13 @@ export function routeMemberPages(app: HttpServer, deps: MemberPageDeps): void {
     refusals: MEMBER_REFUSALS,
     asksFirst: ['deactivate', 'remove'],
     done: {
-      role: 'The role is changed, from the next click on.',
-      'invite-again': 'The mail is written once more. What became of it stands below.',
-      'reset-password':
+      role: message('The role is changed, from the next click on.'),
+      'invite-again': message('The mail is written once more. What became of it stands below.'),
+      'reset-password': message(
         'A mail with a link to choose a new password is written. What became of it stands below.',
-      deactivate: 'The account is deactivated.',
-      activate: 'The account is active again.',
+      ),
+      deactivate: message('The account is deactivated.'),
+      activate: message('The account is active again.'),
     },
     show: async (visit, news) => {
       const accountId = readPageId<AccountId>(visit.params.account_id);
@@ -132,7 +135,7 @@ const describeMember = (
   role,
   state: findState(account),
   joined: showTime(joinedAt, reader),
-  toldBy: nameMethods(toldBy),
+  toldBy: nameMethods(toldBy, reader.language),
 });
 
 const findState = ({

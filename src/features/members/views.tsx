@@ -1,5 +1,8 @@
 import { ROLES, type Role } from '../../domain/accounts/role.ts';
+import { message } from '../../domain/language/message.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { LONGEST_NAME } from '../../domain/names.ts';
+import { sayRole } from '../../domain/words/say-role.ts';
 import type { PinDemand } from '../../engine/organizations/phone-pin.ts';
 import { type AddressDoubt, AddressWarning } from '../../engine/pages/address-warning.tsx';
 import { PostForm } from '../../engine/pages/post-form.tsx';
@@ -7,6 +10,7 @@ import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-pa
 import { settingsPath } from '../../engine/pages/settings-path.ts';
 import type { Fault } from '../../engine/pages/settings-routes.ts';
 import { Field } from '../../platform/html/field.tsx';
+import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Select } from '../../platform/html/select.tsx';
 import { Cell, ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
@@ -25,18 +29,18 @@ export interface MemberModel {
   toldBy: string;
 }
 
-const STATES: Record<MemberModel['state'], string> = {
-  active: 'Can sign in',
-  invited: 'Invited, has no password yet',
-  deactivated: 'Deactivated',
-};
+const STATES = {
+  active: message('Can sign in'),
+  invited: message('Invited, has no password yet'),
+  deactivated: message('Deactivated'),
+} satisfies Record<MemberModel['state'], string>;
 
-const ROLE_WORDS: Record<Role, string> = {
-  viewer: 'Viewer: sees everything',
-  operator: 'Operator: acknowledges, mutes, plans downtime',
-  administrator: 'Administrator: changes limits, equipment and people',
-};
-const ROLE_OPTIONS = ROLES.map((role) => [role, ROLE_WORDS[role]] as const);
+const ROLE_WORDS = {
+  viewer: message('Viewer: sees everything'),
+  operator: message('Operator: acknowledges, mutes, plans downtime'),
+  administrator: message('Administrator: changes limits, equipment and people'),
+} satisfies Record<Role, string>;
+const roleOptions = ({ say }: Language) => ROLES.map((role) => [role, say(ROLE_WORDS[role])] as const);
 
 interface InvitationModel {
   id: number;
@@ -59,15 +63,26 @@ interface ListProps {
 }
 
 export const MembersPage = (props: ListProps) => {
+  const language = useLanguage();
+  const { say } = language;
   const { frame, members, invitations, hasMailServer, doubt, pinDemand, fault } = props;
   const { organization } = frame;
   const errorOf = (field: string) => (fault?.field === field ? fault.text : undefined);
   const typed = fault?.typed ?? {};
   return (
-    <SettingsPage title="Members" frame={frame} current={MEMBERS}>
-      <TableScroll label="Members">
+    <SettingsPage title={say('Members')} frame={frame} current={MEMBERS}>
+      <TableScroll label={say('Members')}>
         <table class="stacked">
-          <ColumnHeads columns={['Name', 'Email', 'Role', 'Account', 'Told by', 'Member since']} />
+          <ColumnHeads
+            columns={[
+              say('Name'),
+              say('Email'),
+              say('Role'),
+              say('Account'),
+              say('Told by'),
+              say('Member since'),
+            ]}
+          />
           <tbody>
             {members.map(({ id, name, email, role, state, joined, toldBy }) => (
               <tr key={id}>
@@ -76,11 +91,11 @@ export const MembersPage = (props: ListProps) => {
                     {name}
                   </a>
                 </th>
-                <Cell column="Email">{email}</Cell>
-                <Cell column="Role">{role}</Cell>
-                <Cell column="Account">{STATES[state]}</Cell>
-                <Cell column="Told by">{toldBy}</Cell>
-                <Cell column="Member since">
+                <Cell column={say('Email')}>{email}</Cell>
+                <Cell column={say('Role')}>{sayRole(role, language)}</Cell>
+                <Cell column={say('Account')}>{say(STATES[state])}</Cell>
+                <Cell column={say('Told by')}>{toldBy}</Cell>
+                <Cell column={say('Member since')}>
                   <Time {...joined} />
                 </Cell>
               </tr>
@@ -90,41 +105,47 @@ export const MembersPage = (props: ListProps) => {
       </TableScroll>
       {invitations.length > 0 && <Invitations organization={organization} invitations={invitations} />}
       <section class="card">
-        <h2>Invite somebody</h2>
+        <h2>{say('Invite somebody')}</h2>
         <AddressWarning doubt={doubt} />
         <p>
-          {hasMailServer ? 'They get a mail, and' : 'They'} belong to {organization.name} once they accept.
+          {hasMailServer
+            ? say('They get a mail, and belong to {organization} once they accept.', {
+                organization: organization.name,
+              })
+            : say('They belong to {organization} once they accept.', { organization: organization.name })}
         </p>
         {!hasMailServer && (
           <p>
-            No mail leaves this service: there is no mail server. The mail is kept here, and you hand on the
-            link in it; <a href={settingsPath('/settings/mail', organization)}>Mail</a> says how it can leave.
-            Whoever has an account already finds the invitation after signing in. If they cannot accept it
-            there, whoever runs the service can.
+            {sayWith(
+              language,
+              'No mail leaves this service: there is no mail server. The mail is kept here, and you hand on the link in it; <a>Mail</a> says how it can leave. Whoever has an account already finds the invitation after signing in. If they cannot accept it there, whoever runs the service can.',
+              { a: (inside) => <a href={settingsPath('/settings/mail', organization)}>{inside}</a> },
+            )}
           </p>
         )}
         <PostForm organization={organization} action={`${MEMBERS}/invite`}>
           <Field
             name="email"
-            label="Email"
+            label={say('Email')}
             error={errorOf('email')}
             input={{ type: 'email', value: typed.email ?? '', required: true, autocomplete: 'off' }}
           />
           <Field
             name="name"
-            label="Name"
+            label={say('Name')}
             error={errorOf('name')}
             input={{ value: typed.name ?? '', required: true, maxLength: LONGEST_NAME, autocomplete: 'off' }}
           />
           <Select
             name="role"
-            label="Role"
-            options={ROLE_OPTIONS}
+            label={say('Role')}
+            options={roleOptions(language)}
             chosen={typed.role}
             error={errorOf('role')}
           />
           <button type="submit" class="button-primary">
-            Invite
+            {/* For translators: a button */}
+            {say('Invite')}
           </button>
         </PostForm>
       </section>
@@ -139,58 +160,67 @@ const Invitations = ({
 }: {
   organization: SettingsFrame['organization'];
   invitations: InvitationModel[];
-}) => (
-  <>
-    <h2>Invitations</h2>
-    <TableScroll label="Invitations">
-      <table class="stacked">
-        <ColumnHeads columns={['Name', 'Email', 'Role', 'State', 'Invited', 'Change']} />
-        <tbody>
-          {invitations.map(({ id, name, email, role, invitedBy, at, mail }) => (
-            <tr key={id}>
-              <th scope="row">{name}</th>
-              <Cell column="Email">{email}</Cell>
-              <Cell column="Role">{role}</Cell>
-              <Cell column="State">
-                Invited, not yet accepted
-                <LastMailLine organization={organization} mail={mail} name={name} />
-              </Cell>
-              <Cell column="Invited">
-                <Time {...at} /> by {invitedBy}
-              </Cell>
-              <td>
-                <div class="actions">
-                  <PostForm
-                    organization={organization}
-                    action={`${MEMBERS}/invite-again`}
-                    hidden={{ invitation_id: id }}
-                  >
-                    <button type="submit" aria-label={`Send again, the invitation of ${name}`}>
-                      Send again
-                    </button>
-                  </PostForm>
-                  <PostForm
-                    organization={organization}
-                    action={`${MEMBERS}/withdraw`}
-                    hidden={{ invitation_id: id }}
-                  >
-                    <button
-                      type="submit"
-                      class="button-danger"
-                      aria-label={`Withdraw the invitation of ${name}`}
+}) => {
+  const language = useLanguage();
+  const { say } = language;
+  return (
+    <>
+      <h2>{say('Invitations')}</h2>
+      <TableScroll label={say('Invitations')}>
+        <table class="stacked">
+          <ColumnHeads
+            columns={[say('Name'), say('Email'), say('Role'), say('State'), say('Invited'), say('Change')]}
+          />
+          <tbody>
+            {invitations.map(({ id, name, email, role, invitedBy, at, mail }) => (
+              <tr key={id}>
+                <th scope="row">{name}</th>
+                <Cell column={say('Email')}>{email}</Cell>
+                <Cell column={say('Role')}>{sayRole(role, language)}</Cell>
+                <Cell column={say('State')}>
+                  {say('Invited, not yet accepted')}
+                  <LastMailLine organization={organization} mail={mail} name={name} />
+                </Cell>
+                <Cell column={say('Invited')}>
+                  {sayWith(language, '{time} by {name}', { time: <Time {...at} />, name: invitedBy })}
+                </Cell>
+                <td>
+                  <div class="actions">
+                    <PostForm
+                      organization={organization}
+                      action={`${MEMBERS}/invite-again`}
+                      hidden={{ invitation_id: id }}
                     >
-                      Withdraw
-                    </button>
-                  </PostForm>
-                </div>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </TableScroll>
-  </>
-);
+                      <button
+                        type="submit"
+                        aria-label={say('Send again, the invitation of {name}', { name })}
+                      >
+                        {say('Send again')}
+                      </button>
+                    </PostForm>
+                    <PostForm
+                      organization={organization}
+                      action={`${MEMBERS}/withdraw`}
+                      hidden={{ invitation_id: id }}
+                    >
+                      <button
+                        type="submit"
+                        class="button-danger"
+                        aria-label={say('Withdraw the invitation of {name}', { name })}
+                      >
+                        {say('Withdraw')}
+                      </button>
+                    </PostForm>
+                  </div>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableScroll>
+    </>
+  );
+};
 
 export interface MemberProps {
   frame: SettingsFrame;
@@ -204,6 +234,8 @@ export interface MemberProps {
 }
 
 export const MemberPage = (props: MemberProps) => {
+  const language = useLanguage();
+  const { say } = language;
   const { frame, member, isOwn, mail, fault } = props;
   const { organization } = frame;
   const home = `${MEMBERS}/${member.id}`;
@@ -213,57 +245,65 @@ export const MemberPage = (props: MemberProps) => {
       title={member.name}
       frame={frame}
       current={MEMBERS}
-      up={{ path: MEMBERS, label: 'Members' }}
+      up={{ path: MEMBERS, label: say('Members') }}
     >
-      <p>
-        {member.email} · {STATES[member.state]}
-      </p>
+      <p>{say('{email} · {state}', { email: member.email, state: say(STATES[member.state]) })}</p>
       <div class="cards">
         <section class="card">
-          <h2>Role in {organization.name}</h2>
+          <h2>{say('Role in {organization}', { organization: organization.name })}</h2>
           <PostForm organization={organization} action={`${home}/role`}>
             <Select
               name="role"
-              label="Role"
-              options={ROLE_OPTIONS}
+              label={say('Role')}
+              options={roleOptions(language)}
               chosen={fault?.typed.role ?? member.role}
               error={errorOf('role')}
             />
-            <button type="submit">Change role</button>
+            <button type="submit">{say('Change role')}</button>
           </PostForm>
         </section>
         {member.state === 'invited' && (
           <section class="card">
-            <h2>Invitation</h2>
-            <p>Sends the mail with a new link. Earlier links work as long as they would have.</p>
+            <h2>{say('Invitation')}</h2>
+            <p>{say('Sends the mail with a new link. Earlier links work as long as they would have.')}</p>
             <LastMailLine organization={organization} mail={mail} name={member.name} />
             <PostForm organization={organization} action={`${home}/invite-again`}>
-              <button type="submit">Send the invitation again</button>
+              <button type="submit">{say('Send the invitation again')}</button>
             </PostForm>
           </section>
         )}
         <AccountPart home={home} {...props} />
         {!isOwn && member.state === 'active' && (
           <section class="card">
-            <h2>Password</h2>
+            <h2>{say('Password')}</h2>
             <p>
-              Only {member.name} chooses it. The link to choose a new one is mailed to {member.email}.
+              {say('Only {name} chooses it. The link to choose a new one is mailed to {email}.', {
+                name: member.name,
+                email: member.email,
+              })}
             </p>
             <LastMailLine organization={organization} mail={mail} name={member.name} />
             <PostForm organization={organization} action={`${home}/reset-password`}>
-              <button type="submit">Send a link for a new password</button>
+              <button type="submit">{say('Send a link for a new password')}</button>
             </PostForm>
           </section>
         )}
         <section class="card">
-          <h2>Remove from {organization.name}</h2>
+          <h2>{say('Remove from {organization}', { organization: organization.name })}</h2>
           <p>
-            {isOwn ? 'You' : member.name} can then see nothing of {organization.name} any more and is taken
-            off its groups. The account and what it did stay on record.
+            {isOwn
+              ? say(
+                  'You can then see nothing of {organization} any more and is taken off its groups. The account and what it did stay on record.',
+                  { organization: organization.name },
+                )
+              : say(
+                  '{name} can then see nothing of {organization} any more and is taken off its groups. The account and what it did stay on record.',
+                  { name: member.name, organization: organization.name },
+                )}
           </p>
           <PostForm organization={organization} action={`${home}/remove`}>
             <button type="submit" class="button-danger">
-              Remove {isOwn ? 'yourself' : member.name}
+              {isOwn ? say('Remove yourself') : say('Remove {name}', { name: member.name })}
             </button>
           </PostForm>
         </section>
@@ -279,36 +319,48 @@ const AccountPart = ({
   isOwn,
   isOursAlone,
   isBarred,
-}: Omit<MemberProps, 'fault' | 'mail'> & { home: string }) => (
-  <section class="card">
-    <h2>Account</h2>
-    {isOwn ? (
-      <p>
-        This is you. Name, time zone and password are on <a href="/profile">your profile page</a>.
-      </p>
-    ) : !isOursAlone ? (
-      <p>
-        The account belongs to another organization as well, which you do not administer. You can change the
-        role here and remove {member.name} from {organization.name}, but not deactivate the account.
-      </p>
-    ) : isBarred ? (
-      <p>Whoever runs the service deactivated the account, and only they can activate it.</p>
-    ) : member.state === 'deactivated' ? (
-      <>
-        <p>Nobody can sign in with it, and nobody is told through it.</p>
-        <PostForm organization={organization} action={`${home}/activate`}>
-          <button type="submit">Activate the account</button>
-        </PostForm>
-      </>
-    ) : (
-      <>
-        <p>Deactivating signs {member.name} out everywhere, at once. It can be undone.</p>
-        <PostForm organization={organization} action={`${home}/deactivate`}>
-          <button type="submit" class="button-danger">
-            Deactivate the account
-          </button>
-        </PostForm>
-      </>
-    )}
-  </section>
-);
+}: Omit<MemberProps, 'fault' | 'mail'> & { home: string }) => {
+  const language = useLanguage();
+  const { say } = language;
+  return (
+    <section class="card">
+      <h2>{say('Account')}</h2>
+      {isOwn ? (
+        <p>
+          {sayWith(language, 'This is you. Name, time zone and password are on <a>your profile page</a>.', {
+            a: (inside) => <a href="/profile">{inside}</a>,
+          })}
+        </p>
+      ) : !isOursAlone ? (
+        <p>
+          {say(
+            'The account belongs to another organization as well, which you do not administer. You can change the role here and remove {name} from {organization}, but not deactivate the account.',
+            { name: member.name, organization: organization.name },
+          )}
+        </p>
+      ) : isBarred ? (
+        <p>{say('Whoever runs the service deactivated the account, and only they can activate it.')}</p>
+      ) : member.state === 'deactivated' ? (
+        <>
+          <p>{say('Nobody can sign in with it, and nobody is told through it.')}</p>
+          <PostForm organization={organization} action={`${home}/activate`}>
+            <button type="submit">{say('Activate the account')}</button>
+          </PostForm>
+        </>
+      ) : (
+        <>
+          <p>
+            {say('Deactivating signs {name} out everywhere, at once. It can be undone.', {
+              name: member.name,
+            })}
+          </p>
+          <PostForm organization={organization} action={`${home}/deactivate`}>
+            <button type="submit" class="button-danger">
+              {say('Deactivate the account')}
+            </button>
+          </PostForm>
+        </>
+      )}
+    </section>
+  );
+};

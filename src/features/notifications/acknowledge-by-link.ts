@@ -3,6 +3,7 @@
 import { type Requester, roleIn } from '../../domain/accounts/requester.ts';
 import { canOperate } from '../../domain/accounts/role.ts';
 import type { AccountId } from '../../domain/ids.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import type { AlarmFacts } from '../../domain/words/alarm-facts.ts';
 import { acknowledgeEpisode, type EpisodeRefusal } from '../../engine/acts/acknowledge.ts';
@@ -50,7 +51,7 @@ const REFUSED: Record<EpisodeRefusal, LinkOutcome['outcome'] | 'no_such_link'> =
 export async function acknowledgeByLink(
   tx: Tx,
   requester: Requester,
-  token: string,
+  { token, language }: { token: string; language: Language },
   now: Date,
 ): Promise<Result<LinkOutcome, 'no_such_link'>> {
   const found = await findLink(tx, requester, token);
@@ -67,12 +68,12 @@ export async function acknowledgeByLink(
   if (outcome === 'no_such_link') return refuse(outcome);
   const alarm = outcome === 'over' ? null : await selectCurrentAlarm(tx, serviceId);
   if (!alarm) return ok({ ...nothing, outcome });
-  const facts = (await readAlarmFacts(tx, [serviceId])).get(serviceId) ?? null;
+  const facts = (await readAlarmFacts(tx, [serviceId], language)).get(serviceId) ?? null;
   if (outcome === 'newer_alarm') return ok({ ...nothing, alarm, facts, outcome });
 
   const earlier = await selectEarlier(tx, serviceId, alarm.severity);
   const acknowledged = earlier && { ...earlier, isVisitor: earlier.accountId === accountId };
-  const taken = await readTaken(tx, { serviceId, organizationId, accountId }, now);
+  const taken = await readTaken(tx, { serviceId, organizationId, accountId, language }, now);
   return ok({ ...nothing, outcome, alarm, facts, taken, acknowledged });
 }
 

@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify';
 import { h } from 'preact';
 import { organizationNameIn } from '../../domain/accounts/requester.ts';
 import { unlessBlank } from '../../domain/blank.ts';
-import { english } from '../../domain/language/english.ts';
 import { describeSpan } from '../../domain/span.ts';
 import { sayToPeople } from '../../domain/words/alarm-message.ts';
 import { listPlace } from '../../domain/words/place.ts';
@@ -46,7 +45,9 @@ export function routeAcknowledgeLink(app: HttpServer, deps: AcknowledgeLinkDeps)
       // Browsers keep no error for later, so the person who opens the link is asked for again.
       if (isOnlyLooking(request)) return answerPage(reply, 503, h(NotYetPage, { visitor, token }));
       const requester = requesterOf(request);
-      const outcome = await db.transaction((tx) => acknowledgeByLink(tx, requester, token, request.now));
+      const outcome = await db.transaction((tx) =>
+        acknowledgeByLink(tx, requester, { token, language: visitor.language }, request.now),
+      );
       if (!outcome.ok) return answerPage(reply, 404, h(UnknownLinkPage, { visitor, token }));
       const status = STATUSES[outcome.value.outcome];
       return answerPage(reply, status, h(OutcomePage, toModel(outcome.value, visitor, token)));
@@ -94,8 +95,6 @@ const isOnlyLooking = ({ method, headers }: FastifyRequest): boolean =>
     /prefetch|prerender|preview/i.test(String(headers[name] ?? '')),
   );
 
-const SEVERITY_LABELS = { critical: 'Critical', warning: 'Warning' };
-
 function toModel(
   { outcome, link, alarm, facts, taken, acknowledged, drillMs }: LinkOutcome,
   visitor: Visitor,
@@ -111,19 +110,19 @@ function toModel(
     serviceName: link.serviceName,
     place: listPlace({ ...link, organizationName: organizationNameIn(visitor, link.organizationId) }),
     isDrill: link.drillId !== null,
-    drillTime: drillMs === null ? null : describeSpan(drillMs, english),
+    drillTime: drillMs === null ? null : describeSpan(drillMs, visitor.language),
     alarm:
       alarm && alarm.severity !== 'normal'
         ? {
             severity: alarm.severity,
-            severityLabel: SEVERITY_LABELS[alarm.severity],
-            message: shown?.said ?? sayToPeople(alarm.message ?? '', alarm.channel, alarm.value, english),
+            message:
+              shown?.said ?? sayToPeople(alarm.message ?? '', alarm.channel, alarm.value, visitor.language),
             since: shown ? null : alarm.since && showTime(alarm.since, visitor),
             facts: shown,
           }
         : null,
     acknowledged: acknowledged && {
-      by: acknowledged.isVisitor ? 'you' : acknowledged.by,
+      by: acknowledged.isVisitor ? null : acknowledged.by,
       at: showTime(acknowledged.at, visitor),
       comment: acknowledged.comment,
     },

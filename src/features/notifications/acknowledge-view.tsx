@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact';
+import { message } from '../../domain/language/message.ts';
 import { FactList, NewestValue, type ShownFacts } from '../../engine/pages/alarm-facts.tsx';
 import { Page } from '../../engine/pages/page.tsx';
 import { Place } from '../../engine/pages/place.tsx';
 import { TakenActions, type TakenModel, TakeOver } from '../../engine/pages/taken-alarm.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
+import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 import type { LinkOutcome } from './acknowledge-by-link.ts';
@@ -21,26 +23,30 @@ export interface OutcomeModel {
   drillTime: string | null;
   alarm: {
     severity: 'critical' | 'warning';
-    severityLabel: string;
     message: string;
     since: ShownTime | null;
     facts: ShownFacts | null;
   } | null;
-  acknowledged: { by: string; at: ShownTime; comment: string | null } | null;
+  /** `by` null: the visitor. */
+  acknowledged: { by: string | null; at: ShownTime; comment: string | null } | null;
   canComment: boolean;
 }
 
 export const OutcomePage = (model: OutcomeModel) => {
+  const language = useLanguage();
+  const { say } = language;
   const { visitor, serviceId, serviceName, place, isDrill, drillTime, alarm, acknowledged } = model;
   return (
-    <Page title={`${serviceName}: ${TITLES[model.outcome]}`} visitor={visitor}>
+    <Page title={say(TITLES[model.outcome], { serviceName })} visitor={visitor}>
       <div class="narrow">
         <h1>{serviceName}</h1>
         <Place parts={place} />
         {model.taken && <TakeOver {...model.taken} />}
         <Verdict {...model} />
-        {isDrill && <p>This is a drill, not a real alarm.</p>}
-        {drillTime !== null && <p>It took {drillTime} from the start of the drill.</p>}
+        {isDrill && <p>{say('This is a drill, not a real alarm.')}</p>}
+        {drillTime !== null && (
+          <p>{say('It took {drillTime} from the start of the drill.', { drillTime })}</p>
+        )}
         {alarm?.facts && (
           <p>
             <NewestValue {...alarm.facts} />
@@ -48,12 +54,15 @@ export const OutcomePage = (model: OutcomeModel) => {
         )}
         {alarm && (
           <p>
-            <span class={`severity severity-${alarm.severity}`}>{alarm.severityLabel}</span> {alarm.message}
-            {alarm.since && (
-              <>
-                , since <Time {...alarm.since} />
-              </>
-            )}
+            <span class={`severity severity-${alarm.severity}`}>
+              {alarm.severity === 'critical' ? say('Critical') : say('Warning')}
+            </span>{' '}
+            {alarm.since
+              ? sayWith(language, '{message}, since {time}', {
+                  message: alarm.message,
+                  time: <Time {...alarm.since} />,
+                })
+              : alarm.message}
           </p>
         )}
         {alarm?.facts && <FactList {...alarm.facts} />}
@@ -70,33 +79,39 @@ export const OutcomePage = (model: OutcomeModel) => {
   );
 };
 
-const WaysOn = ({ serviceId }: { serviceId: number }) => (
-  <p class="actions">
-    <a class="button button-primary" href={`/services/${serviceId}`}>
-      Look at the service
-    </a>
-    <a class="button" href={`/services/${serviceId}/notifications`}>
-      Who was told
-    </a>
-    <a class="button" href="/">
-      All alarms
-    </a>
-  </p>
-);
+const WaysOn = ({ serviceId }: { serviceId: number }) => {
+  const { say } = useLanguage();
+  return (
+    <p class="actions">
+      <a class="button button-primary" href={`/services/${serviceId}`}>
+        {say('Look at the service')}
+      </a>
+      <a class="button" href={`/services/${serviceId}/notifications`}>
+        {say('Who was told')}
+      </a>
+      <a class="button" href="/">
+        {say('All alarms')}
+      </a>
+    </p>
+  );
+};
 
 /** What was said, without acknowledging anything: the alarm may have become another one since. */
-export const CommentPage = ({ visitor, comment, serviceId, serviceName }: CommentProps) => (
-  <Page title={`${serviceName}: comment kept`} visitor={visitor}>
-    <div class="narrow">
-      <h1>{serviceName}</h1>
-      <Notice kind="done">Your comment is kept with the acknowledgement.</Notice>
-      <p>
-        <q>{comment}</q>
-      </p>
-      <WaysOn serviceId={serviceId} />
-    </div>
-  </Page>
-);
+export const CommentPage = ({ visitor, comment, serviceId, serviceName }: CommentProps) => {
+  const { say } = useLanguage();
+  return (
+    <Page title={say('{serviceName}: comment kept', { serviceName })} visitor={visitor}>
+      <div class="narrow">
+        <h1>{serviceName}</h1>
+        <Notice kind="done">{say('Your comment is kept with the acknowledgement.')}</Notice>
+        <p>
+          <q>{comment}</q>
+        </p>
+        <WaysOn serviceId={serviceId} />
+      </div>
+    </Page>
+  );
+};
 
 interface CommentProps {
   visitor: Visitor;
@@ -105,91 +120,113 @@ interface CommentProps {
   serviceName: string;
 }
 
-const TITLES: Record<LinkOutcome['outcome'], string> = {
-  acknowledged: 'acknowledged',
-  already_acknowledged: 'already acknowledged',
-  over: 'the alarm is over',
-  newer_alarm: 'a newer alarm',
-  viewer_only: 'not acknowledged',
-};
+const TITLES = {
+  acknowledged: message('{serviceName}: acknowledged'),
+  already_acknowledged: message('{serviceName}: already acknowledged'),
+  over: message('{serviceName}: the alarm is over'),
+  newer_alarm: message('{serviceName}: a newer alarm'),
+  viewer_only: message('{serviceName}: not acknowledged'),
+} as const satisfies Record<LinkOutcome['outcome'], string>;
 
+// For translators: what became of the link in a message about an alarm: whoever reads it must know whether it is acknowledged
 const Verdict = (model: OutcomeModel) => {
-  const { outcome, acknowledged, serviceId, isDrill } = model;
-  const who = acknowledged && (
-    <>
-      by {acknowledged.by}, <Time {...acknowledged.at} />
-    </>
-  );
+  const language = useLanguage();
+  const { say } = language;
+  const { outcome, serviceId, isDrill } = model;
   const words: Record<LinkOutcome['outcome'], ComponentChildren> = {
     acknowledged: (
       <>
-        Acknowledged {who}.{!isDrill && ' No more reminders go out unless it gets worse.'}
+        <Acknowledged {...model} />
+        {!isDrill && <> {say('No more reminders go out unless it gets worse.')}</>}
       </>
     ),
     already_acknowledged: (
       <>
-        This alarm is already acknowledged {who}.
-        {model.taken?.offeredBy == null && ' There is nothing left to do here.'}
+        <Acknowledged {...model} />
+        {model.taken?.offeredBy == null && <> {say('There is nothing left to do here.')}</>}
       </>
     ),
-    over: 'This alarm is over: the service is back to normal, so there is nothing to acknowledge.',
-    newer_alarm: (
-      <>
-        The alarm in your message is over, but a new one has begun since. It is{' '}
-        <strong>not acknowledged</strong> by this link: use the newest message, or look at{' '}
-        <a href={`/services/${serviceId}/notifications`}>what was told since</a>.
-      </>
+    over: say('This alarm is over: the service is back to normal, so there is nothing to acknowledge.'),
+    newer_alarm: sayWith(
+      language,
+      'The alarm in your message is over, but a new one has begun since. It is <strong>not acknowledged</strong> by this link: use the newest message, or look at <a>what was told since</a>.',
+      {
+        strong: (inside) => <strong>{inside}</strong>,
+        a: (inside) => <a href={`/services/${serviceId}/notifications`}>{inside}</a>,
+      },
     ),
-    viewer_only: (
-      <>
-        Not acknowledged. You may look, but acknowledging takes the role of operator or higher. Call a
-        colleague who has it, or ask an administrator.
-      </>
+    viewer_only: say(
+      'Not acknowledged. You may look, but acknowledging takes the role of operator or higher. Call a colleague who has it, or ask an administrator.',
     ),
   };
   const isFine = outcome !== 'newer_alarm' && outcome !== 'viewer_only';
   return <Notice kind={isFine ? 'done' : 'error'}>{words[outcome]}</Notice>;
 };
 
-const CommentForm = ({ token }: { token: string }) => (
-  <form method="post" action={`/acknowledge/${token}/comment`}>
-    <div class="field">
-      <label for="comment">What is going on? (optional)</label>
-      <input id="comment" name="comment" maxLength={2000} autocomplete="off" />
-    </div>
-    <button type="submit">Add comment</button>
-  </form>
-);
+const Acknowledged = ({ outcome, acknowledged }: Pick<OutcomeModel, 'outcome' | 'acknowledged'>) => {
+  const language = useLanguage();
+  if (!acknowledged) return null;
+  const { by } = acknowledged;
+  const time = <Time {...acknowledged.at} />;
+  if (outcome === 'acknowledged')
+    return by === null
+      ? sayWith(language, 'Acknowledged by you, {time}.', { time })
+      : sayWith(language, 'Acknowledged by {by}, {time}.', { by, time });
+  return by === null
+    ? sayWith(language, 'This alarm is already acknowledged by you, {time}.', { time })
+    : sayWith(language, 'This alarm is already acknowledged by {by}, {time}.', { by, time });
+};
+
+const CommentForm = ({ token }: { token: string }) => {
+  const { say } = useLanguage();
+  return (
+    <form method="post" action={`/acknowledge/${token}/comment`}>
+      <div class="field">
+        <label for="comment">{say('What is going on? (optional)')}</label>
+        <input id="comment" name="comment" maxLength={2000} autocomplete="off" />
+      </div>
+      <button type="submit">{say('Add comment')}</button>
+    </form>
+  );
+};
 
 /** For a link that never was as for one of an organization that the visitor does not belong to. */
-export const UnknownLinkPage = ({ visitor, token }: { visitor: Visitor; token: string }) => (
-  <Page title="Link not found" visitor={visitor}>
-    <div class="narrow">
-      <h1>Nothing was acknowledged</h1>
-      <p>
-        This link is not known, or it belongs to an organization that {visitor.name} is not a member of. Check
-        that the whole link was copied.
-      </p>
-      <p>
-        <a class="button" href={`/login?${new URLSearchParams({ next: `/acknowledge/${token}` })}`}>
-          Sign in as somebody else
-        </a>
-      </p>
-    </div>
-  </Page>
-);
+export const UnknownLinkPage = ({ visitor, token }: { visitor: Visitor; token: string }) => {
+  const { say } = useLanguage();
+  return (
+    <Page title={say('Link not found')} visitor={visitor}>
+      <div class="narrow">
+        <h1>{say('Nothing was acknowledged')}</h1>
+        <p>
+          {say(
+            'This link is not known, or it belongs to an organization that {name} is not a member of. Check that the whole link was copied.',
+            { name: visitor.name },
+          )}
+        </p>
+        <p>
+          <a class="button" href={`/login?${new URLSearchParams({ next: `/acknowledge/${token}` })}`}>
+            {say('Sign in as somebody else')}
+          </a>
+        </p>
+      </div>
+    </Page>
+  );
+};
 
 /** A browser that loads pages ahead throws this away and asks again once the person really opens the link. */
-export const NotYetPage = ({ visitor, token }: { visitor: Visitor; token: string }) => (
-  <Page title="Not acknowledged yet" visitor={visitor}>
-    <div class="narrow">
-      <h1>Not acknowledged yet</h1>
-      <p>Your browser loaded this page ahead of time, so nothing was changed.</p>
-      <p>
-        <a class="button button-primary" href={`/acknowledge/${token}`}>
-          Acknowledge now
-        </a>
-      </p>
-    </div>
-  </Page>
-);
+export const NotYetPage = ({ visitor, token }: { visitor: Visitor; token: string }) => {
+  const { say } = useLanguage();
+  return (
+    <Page title={say('Not acknowledged yet')} visitor={visitor}>
+      <div class="narrow">
+        <h1>{say('Not acknowledged yet')}</h1>
+        <p>{say('Your browser loaded this page ahead of time, so nothing was changed.')}</p>
+        <p>
+          <a class="button button-primary" href={`/acknowledge/${token}`}>
+            {say('Acknowledge now')}
+          </a>
+        </p>
+      </div>
+    </Page>
+  );
+};

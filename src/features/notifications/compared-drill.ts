@@ -1,4 +1,7 @@
 // What was foretold of a drill beside what became of it, in words.
+
+import { message } from '../../domain/language/message.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import {
   type ComparedStep,
   type Difference,
@@ -48,12 +51,12 @@ export function showCompared(
   reader: ToldReader,
 ): ComparedModel {
   return {
-    words: sayComparison(steps),
+    words: sayComparison(steps, reader.language),
     isUnderWay: isUnderWay(steps),
     isOtherwise: steps.some(({ ways }) => ways.some(({ difference }) => difference !== null)),
     steps: steps.map(({ step, at, reason, ways }) => ({
       step,
-      label: nameStep(step),
+      label: nameStep(step, reader.language),
       at: showTime(at, reader),
       reason: reason && showWhy(reason, reader),
       ways: ways.map((one) => showWay(one, nameOf, reader)),
@@ -65,23 +68,29 @@ export const isUnderWay = (steps: readonly ComparedStep<ToldWay>[]): boolean =>
   steps.some(({ ways }) => ways.some(({ standing, difference }) => standing === 'due' && !difference));
 
 /** Where the words of its outcome do not say it. */
-const DIFFERENCES: Record<Difference, string | null> = {
-  not_told: 'Was not told',
-  not_foretold: 'Was not foretold',
-  other_time: 'At another time',
+const DIFFERENCES = {
+  not_told: message('Was not told'),
+  not_foretold: message('Was not foretold'),
+  other_time: message('At another time'),
   left_out: null,
   not_handed_over: null,
-};
+} as const satisfies Record<Difference, string | null>;
 
 function showWay(
   { way, told, standing, difference }: ComparedStep<ToldWay>['ways'][number],
   nameOf: NameOf,
   reader: ToldReader,
 ): WayModel {
-  const words = difference && DIFFERENCES[difference];
+  const { say } = reader.language;
+  const differing = difference && DIFFERENCES[difference];
+  const words = differing && say(differing);
   const tone = difference ? 'trouble' : 'plain';
   if (!told) {
-    const standingWords = { told: '', due: 'To come', spared: 'Not needed: acknowledged before' }[standing];
+    const standingWords = {
+      told: '',
+      due: say('To come'),
+      spared: say('Not needed: acknowledged before'),
+    }[standing];
     return {
       name: nameOf(way),
       difference: words,
@@ -103,7 +112,11 @@ function showWay(
 export type NameOf = (way: Recipient) => string;
 
 /** As those who were told are named. */
-export async function readNames(db: ReadDatabase, ways: readonly Recipient[]): Promise<NameOf> {
+export async function readNames(
+  db: ReadDatabase,
+  ways: readonly Recipient[],
+  language: Language,
+): Promise<NameOf> {
   const hooks = await selectWebhooks(
     db,
     ways.filter(({ transport }) => transport === 'webhook').map(({ recipient }) => recipient),
@@ -111,6 +124,6 @@ export async function readNames(db: ReadDatabase, ways: readonly Recipient[]): P
   return ({ transport, recipient, accountName = null, via }) => {
     const { webhookKind = null, webhookUrl = null } = hooks.find(({ id }) => id === recipient) ?? {};
     const named = { transport, recipient, accountName, via: (via ?? null) as MethodKind | null };
-    return nameWay({ ...named, webhookKind, webhookUrl }, true);
+    return nameWay({ ...named, webhookKind, webhookUrl }, true, language);
   };
 }

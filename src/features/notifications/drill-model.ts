@@ -2,7 +2,6 @@
 // what became of it.
 
 import type { ServiceId } from '../../domain/ids.ts';
-import { english } from '../../domain/language/english.ts';
 import { compareForetold } from '../../domain/notifications/compare-foretold.ts';
 import type { Forecast } from '../../domain/notifications/foretell.ts';
 import { judgeOutcomes, type OutcomeVerdict } from '../../domain/notifications/verdict.ts';
@@ -53,6 +52,7 @@ export async function showExpected(
   const nameOf = await readNames(
     db,
     told.flatMap(({ recipients }) => recipients),
+    reader.language,
   );
   const isLater = ({ at }: { at: Date }) => at > reader.now;
   const later = told.filter(isLater);
@@ -81,6 +81,7 @@ export async function readDrills(
   const nameOf = await readNames(
     db,
     drills.flatMap(({ foretold }) => (foretold ?? []).flatMap(({ recipients }) => recipients)),
+    reader.language,
   );
   const models = drills.map((drill) => {
     const own = said.filter(({ episodeId }) => episodeId === drill.episodeId).map(({ id }) => id);
@@ -132,13 +133,16 @@ function showDrill(
         ? {
             by: acknowledgedBy,
             at: showTime(acknowledgedAt, reader),
-            after: describeSpan(acknowledgedAt.getTime() - startedAt.getTime(), english),
+            after: describeSpan(acknowledgedAt.getTime() - startedAt.getTime(), reader.language),
           }
         : null,
     verdict:
       isForgotten || (told.length === 0 && compared && isUnderWay(compared))
         ? undefined
-        : judgeOutcomes(ways.map(({ outcome }) => outcome)),
+        : judgeOutcomes(
+            ways.map(({ outcome }) => outcome),
+            reader.language,
+          ),
     compared: compared && showCompared(compared, nameOf, reader),
     steps: compared ? [] : steps,
     deliveries: compared ? [] : told.map((record) => describeDelivery(record, reader)),

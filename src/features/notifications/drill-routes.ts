@@ -1,6 +1,7 @@
 import { h } from 'preact';
 import { canAdminister } from '../../domain/accounts/role.ts';
 import type { ServiceId } from '../../domain/ids.ts';
+import { message } from '../../domain/language/message.ts';
 import { type DrillRefusal, readDrillForecast } from '../../engine/outbox/tell-drill.ts';
 import { TOO_MANY_UNPROVED } from '../../engine/outbox/unproved-mail.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
@@ -19,18 +20,21 @@ const REFRESH_SECONDS = 5;
 const URL_PATTERN = '/services/:service_id/drill';
 
 /** null: the page is not found. */
-const FAULTS: Record<AdministerRefusal | DrillRefusal, string | null> = {
+const FAULTS = {
   no_role: null,
   no_such_service: null,
   not_administrator: null,
-  no_group:
+  no_group: message(
     'This service has no notification group, so nobody would be told of a real alarm either. Choose one in its settings.',
-  nobody_in_group:
+  ),
+  nobody_in_group: message(
     'There is nobody in the group of this service who is told at this hour, so a drill reaches nobody. A real alarm would go to the administrators, as the last resort. Add somebody first.',
-  nobody_at_once:
+  ),
+  nobody_at_once: message(
     'Nobody is told at once at this hour. Let the drill go on while nobody acknowledges, as a real alarm would.',
+  ),
   too_many_unproved: TOO_MANY_UNPROVED,
-};
+} as const satisfies Record<AdministerRefusal | DrillRefusal, string | null>;
 
 export function routeDrillPages(app: HttpServer, deps: PageDeps & { db: Database }): void {
   const { db } = deps;
@@ -49,7 +53,7 @@ export function routeDrillPages(app: HttpServer, deps: PageDeps & { db: Database
       serviceId,
       serviceName: nameService(visitor, found.service),
       expected: forecast && reaches ? await showExpected(db, forecast, reader) : null,
-      obstacle: FAULTS[forecast ? 'nobody_in_group' : 'no_group'],
+      obstacle: visitor.language.say(FAULTS[forecast ? 'nobody_in_group' : 'no_group']),
       drills,
       fault,
       // After a refused form a refresh would ask whether to send it again.
@@ -72,7 +76,9 @@ export function routeDrillPages(app: HttpServer, deps: PageDeps & { db: Database
       );
       if (started.ok) return reply.redirect(`/services/${serviceId}/drill`, 303);
       const fault = FAULTS[started.refusal];
-      return fault === null ? answerErrorPage(reply, 404) : showDrills(visit, fault);
+      return fault === null
+        ? answerErrorPage(reply, 404)
+        : showDrills(visit, visit.visitor.language.say(fault));
     },
   });
 }

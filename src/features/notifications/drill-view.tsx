@@ -4,6 +4,7 @@ import { ForecastList } from '../../engine/pages/forecast.tsx';
 import { Page } from '../../engine/pages/page.tsx';
 import { Rung } from '../../engine/pages/rung.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
+import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Live } from '../../platform/html/live.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { Text, Time } from '../../platform/html/time.tsx';
@@ -35,85 +36,104 @@ export const DrillPage = ({
   drills,
   fault,
   refreshSeconds,
-}: DrillPageProps) => (
-  <Page
-    title={`Alarm drill: ${serviceName}`}
-    visitor={visitor}
-    current="/services"
-    refreshSeconds={refreshSeconds}
-    isLive
-  >
-    <UpLink path={`/services/${serviceId}`} label={serviceName} />
-    <h1>Alarm drill: {serviceName}</h1>
-    <p>
-      Sends an alarm marked as a drill to the group of this service, the way a real one would go, and measures
-      how long it takes until somebody acknowledges it by the link in the message. Mutes, downtimes, switched
-      off messages and delays do not hold it back, and it never comes to the last resort.{' '}
-      <a href={`/on-call?service=${serviceId}#foretold`}>Who would be told of a real one now?</a>
-    </p>
-    {fault !== null && <Notice kind="error">{fault}</Notice>}
-    {expected ? (
-      <StartForm serviceId={serviceId} {...expected} />
-    ) : (
-      fault === null && <Notice kind="error">{obstacle}</Notice>
-    )}
-    <h2>Drills so far</h2>
-    <Live
-      id="drills"
-      path={`/services/${serviceId}/drill`}
-      timeZone={visitor.timezone}
-      renewInMs={refreshSeconds === undefined ? null : refreshSeconds * 1000}
+}: DrillPageProps) => {
+  const language = useLanguage();
+  const { say } = language;
+  return (
+    <Page
+      title={say('Alarm drill: {serviceName}', { serviceName })}
+      visitor={visitor}
+      current="/services"
+      refreshSeconds={refreshSeconds}
+      isLive
     >
-      <div data-part="drills">
-        {drills.length === 0 && <p>None yet. One a month shows whether the messages still arrive.</p>}
-        {drills.map((drill) => (
-          <Drill key={drill.id} {...drill} />
-        ))}
-        {refreshSeconds !== undefined && (
-          <p class="muted">This page looks for news every {refreshSeconds} seconds.</p>
+      <UpLink path={`/services/${serviceId}`} label={serviceName} />
+      <h1>{say('Alarm drill: {serviceName}', { serviceName })}</h1>
+      <p>
+        {sayWith(
+          language,
+          'Sends an alarm marked as a drill to the group of this service, the way a real one would go, and measures how long it takes until somebody acknowledges it by the link in the message. Mutes, downtimes, switched off messages and delays do not hold it back, and it never comes to the last resort. <a>Who would be told of a real one now?</a>',
+          { a: (inside) => <a href={`/on-call?service=${serviceId}#foretold`}>{inside}</a> },
         )}
-      </div>
-    </Live>
-  </Page>
-);
+      </p>
+      {fault !== null && <Notice kind="error">{fault}</Notice>}
+      {expected ? (
+        <StartForm serviceId={serviceId} {...expected} />
+      ) : (
+        fault === null && <Notice kind="error">{obstacle}</Notice>
+      )}
+      <h2>{say('Drills so far')}</h2>
+      <Live
+        id="drills"
+        path={`/services/${serviceId}/drill`}
+        timeZone={visitor.timezone}
+        renewInMs={refreshSeconds === undefined ? null : refreshSeconds * 1000}
+      >
+        <div data-part="drills">
+          {drills.length === 0 && (
+            <p>{say('None yet. One a month shows whether the messages still arrive.')}</p>
+          )}
+          {drills.map((drill) => (
+            <Drill key={drill.id} {...drill} />
+          ))}
+          {refreshSeconds !== undefined && (
+            <p class="muted">
+              {say(
+                'This page looks for news every {refreshSeconds, plural, one {# second} other {# seconds}}.',
+                { refreshSeconds },
+              )}
+            </p>
+          )}
+        </div>
+      </Live>
+    </Page>
+  );
+};
 
-const StartForm = ({ serviceId, atOnce, later }: ExpectedModel & { serviceId: number }) => (
-  <form class="card" method="post" action={`/services/${serviceId}/drill`}>
-    <h2>If it starts now</h2>
-    {atOnce.nobody && <p>Nobody is told at once.</p>}
-    <ForecastList steps={atOnce.steps} nobody={null} />
-    {later && (
-      <>
-        <label class="check">
-          <input type="checkbox" name="climb" value="yes" required={atOnce.nobody !== null} /> Go on while
-          nobody acknowledges, as a real alarm would:
-        </label>
-        <ForecastList steps={later.steps} nobody={null} />
-      </>
-    )}
-    <button type="submit" class="button-primary">
-      Start a drill now
-    </button>
-  </form>
-);
+const StartForm = ({ serviceId, atOnce, later }: ExpectedModel & { serviceId: number }) => {
+  const { say } = useLanguage();
+  return (
+    <form class="card" method="post" action={`/services/${serviceId}/drill`}>
+      <h2>{say('If it starts now')}</h2>
+      {atOnce.nobody && <p>{say('Nobody is told at once.')}</p>}
+      <ForecastList steps={atOnce.steps} nobody={null} />
+      {later && (
+        <>
+          <label class="check">
+            <input type="checkbox" name="climb" value="yes" required={atOnce.nobody !== null} />{' '}
+            {say('Go on while nobody acknowledges, as a real alarm would:')}
+          </label>
+          <ForecastList steps={later.steps} nobody={null} />
+        </>
+      )}
+      <button type="submit" class="button-primary">
+        {say('Start a drill now')}
+      </button>
+    </form>
+  );
+};
 
 /** Steps say who was told; why somebody was not is said below them. */
 const hasFailed = ({ outcome }: DeliveryModel) => isTrouble(outcome);
 
 const Drill = (drill: DrillModel) => {
+  const language = useLanguage();
+  const { say } = language;
   const { startedBy, startedAt, acknowledged, deliveries, verdict, steps, compared } = drill;
   return (
     <article class="card">
-      <h3>
-        <Time {...startedAt} />, by {startedBy}
-      </h3>
+      <h3>{sayWith(language, '{time}, by {startedBy}', { time: <Time {...startedAt} />, startedBy })}</h3>
       {acknowledged ? (
         <p>
-          <strong>Acknowledged after {acknowledged.after}</strong> by {acknowledged.by},{' '}
-          <Time {...acknowledged.at} />
+          {sayWith(language, '<strong>Acknowledged after {after}</strong> by {by}, {time}', {
+            after: acknowledged.after,
+            strong: (inside) => <strong>{inside}</strong>,
+            by: acknowledged.by,
+            time: <Time {...acknowledged.at} />,
+          })}
         </p>
       ) : (
-        <p>Nobody has acknowledged it yet.</p>
+        <p>{say('Nobody has acknowledged it yet.')}</p>
       )}
       {compared ? (
         <>
@@ -139,6 +159,7 @@ const ComparedNotice = ({
   acknowledged,
   compared: { words, isOtherwise, isUnderWay },
 }: DrillModel & { compared: ComparedModel }) => {
+  const language = useLanguage();
   if (isOtherwise || verdict?.kind === 'bad')
     return (
       <Notice kind="error">
@@ -149,35 +170,38 @@ const ComparedNotice = ({
   if (verdict?.kind === 'well' && acknowledged === null && !isUnderWay)
     return (
       <Notice kind="done">
-        {words} {sayWell(verdict)}
+        {words} {sayWell(verdict, language)}
       </Notice>
     );
   return <p>{words}</p>;
 };
 
-const ComparedList = ({ steps }: ComparedModel) => (
-  <ol class="ladder" aria-label="Foretold and told">
-    {steps.map(({ step, label, at, reason, ways }, index) => (
-      <Rung key={index} step={step} when={label} note={<Time {...at} />} isEmpty={ways.length === 0}>
-        {reason && (
-          <p class="muted">
-            <Text parts={reason} />
-          </p>
-        )}
-        {ways.length > 0 && (
-          <ul class="rows">
-            {ways.map(({ name, difference, words, at: when, tone }, way) => (
-              <li key={way} class={tone === 'trouble' ? 'delivery delivery-trouble' : 'delivery'}>
-                <span>{name}</span>
-                <span class={tone === 'muted' ? 'muted' : undefined}>
-                  {difference !== null && <strong>{difference}. </strong>}
-                  {words} {when && <Time {...when} />}
-                </span>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Rung>
-    ))}
-  </ol>
-);
+const ComparedList = ({ steps }: ComparedModel) => {
+  const { say } = useLanguage();
+  return (
+    <ol class="ladder" aria-label={say('Foretold and told')}>
+      {steps.map(({ step, label, at, reason, ways }, index) => (
+        <Rung key={index} step={step} when={label} note={<Time {...at} />} isEmpty={ways.length === 0}>
+          {reason && (
+            <p class="muted">
+              <Text parts={reason} />
+            </p>
+          )}
+          {ways.length > 0 && (
+            <ul class="rows">
+              {ways.map(({ name, difference, words, at: when, tone }, way) => (
+                <li key={way} class={tone === 'trouble' ? 'delivery delivery-trouble' : 'delivery'}>
+                  <span>{name}</span>
+                  <span class={tone === 'muted' ? 'muted' : undefined}>
+                    {difference !== null && <strong>{difference}. </strong>}
+                    {words} {when && <Time {...when} />}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Rung>
+      ))}
+    </ol>
+  );
+};

@@ -12,7 +12,7 @@ import { showTime } from '../../platform/html/time.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { confirmReceipt, readReceipt } from './confirm-receipt.ts';
 import type { ToldAlarm } from './receipt-queries.ts';
-import { type ReceiptModel, ReceiptPage, type Standing } from './receipt-view.tsx';
+import { type HowItStands, type ReceiptModel, ReceiptPage } from './receipt-view.tsx';
 
 interface ReceiptDeps {
   db: Database;
@@ -82,7 +82,7 @@ function toModel(
   };
 }
 
-function standingOf({ incidentId, currentIncidentId, isAcknowledged }: ToldAlarm): Standing {
+function standingOf({ incidentId, currentIncidentId, isAcknowledged }: ToldAlarm): HowItStands {
   if (incidentId !== currentIncidentId) return 'over';
   return isAcknowledged ? 'acknowledged' : 'open';
 }

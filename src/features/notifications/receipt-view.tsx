@@ -1,10 +1,12 @@
+import { message } from '../../domain/language/message.ts';
 import { Page } from '../../engine/pages/page.tsx';
 import { Place } from '../../engine/pages/place.tsx';
+import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 
 /** How the alarm of a message stands by now. */
-export type Standing = 'open' | 'acknowledged' | 'over';
+export type HowItStands = 'open' | 'acknowledged' | 'over';
 
 interface AlarmModel {
   serviceId: number;
@@ -12,7 +14,7 @@ interface AlarmModel {
   place: string[];
   severity: 'critical' | 'warning' | 'stale';
   isDrill: boolean;
-  standing: Standing;
+  standing: HowItStands;
 }
 
 export interface ReceiptModel {
@@ -29,95 +31,124 @@ export interface ReceiptModel {
 
 /** Looking is not enough: programs that check links in mails look, too. */
 export const ReceiptPage = ({ action, timezone, toldAt, confirmedAt, alarms, more }: ReceiptModel) => {
+  const language = useLanguage();
+  const { say } = language;
   const [worst] = alarms;
   const isOne = alarms.length === 1 && more === 0;
-  const title = isOne && worst ? worst.serviceName : `${alarms.length + more} alarms`;
+  const title =
+    isOne && worst
+      ? worst.serviceName
+      : say('{count, plural, one {# alarm} other {# alarms}}', { count: alarms.length + more });
   return (
-    <Page title={`${title}: do you have it?`} visitor={null}>
+    <Page title={say('{title}: do you have it?', { title })} visitor={null}>
       <div class="narrow">
         <h1>{title}</h1>
         {isOne && worst ? (
           <OneAlarm {...worst} toldAt={toldAt} />
         ) : (
-          <p>
-            Told <Time {...toldAt} />
-          </p>
+          <p>{sayWith(language, 'Told {time}', { time: <Time {...toldAt} /> })}</p>
         )}
         {confirmedAt ? (
           <Notice kind="done">
-            Noted, <Time {...confirmedAt} />: you have it. Thank you.
+            {sayWith(language, 'Noted, {time}: you have it. Thank you.', { time: <Time {...confirmedAt} /> })}
           </Notice>
         ) : (
           <form method="post" action={action}>
             <button type="submit" class="button-primary">
-              I have it
+              {say('I have it')}
             </button>
           </form>
         )}
         <p>
-          This acknowledges nothing and stops no message. For more,{' '}
-          {isOne && worst ? (
-            <a href={`/services/${worst.serviceId}`}>look at the service</a>
-          ) : (
-            <a href="/">see all alarms</a>
-          )}
-          : that asks you to sign in.
+          {isOne && worst
+            ? sayWith(
+                language,
+                'This acknowledges nothing and stops no message. For more, <a>look at the service</a>: that asks you to sign in.',
+                { a: (inside) => <a href={`/services/${worst.serviceId}`}>{inside}</a> },
+              )
+            : sayWith(
+                language,
+                'This acknowledges nothing and stops no message. For more, <a>see all alarms</a>: that asks you to sign in.',
+                { a: (inside) => <a href="/">{inside}</a> },
+              )}
         </p>
         {!isOne && <AlarmRows alarms={alarms} more={more} />}
-        <p class="muted">Times are in {timezone}.</p>
+        <p class="muted">{say('Times are in {timezone}.', { timezone })}</p>
       </div>
     </Page>
   );
 };
 
-const LABELS: Record<AlarmModel['severity'], string> = {
-  critical: 'Critical',
-  warning: 'Warning',
-  stale: 'No data',
-};
+const LABELS = {
+  critical: message('Critical'),
+  warning: message('Warning'),
+  stale: message('No data'),
+} as const satisfies Record<AlarmModel['severity'], string>;
 
 const Severity = ({ severity }: Pick<AlarmModel, 'severity'>) => (
-  <span class={`severity severity-${severity}`}>{LABELS[severity]}</span>
+  <span class={`severity severity-${severity}`}>{useLanguage().say(LABELS[severity])}</span>
 );
 
-const STANDINGS: Record<Exclude<Standing, 'open'>, string> = {
-  acknowledged: 'Somebody has acknowledged it by now: there is nothing left for you to do.',
-  over: 'It is over by now: there is nothing left for you to do.',
+const STANDINGS = {
+  acknowledged: message('Somebody has acknowledged it by now: there is nothing left for you to do.'),
+  over: message('It is over by now: there is nothing left for you to do.'),
+} as const satisfies Record<Exclude<HowItStands, 'open'>, string>;
+
+const OneAlarm = ({ place, severity, isDrill, toldAt, standing }: AlarmModel & { toldAt: ShownTime }) => {
+  const language = useLanguage();
+  const { say } = language;
+  return (
+    <>
+      <Place parts={place} />
+      <p>
+        {sayWith(language, '{severity} told {time}', {
+          severity: <Severity severity={severity} />,
+          time: <Time {...toldAt} />,
+        })}
+      </p>
+      {isDrill && <p>{say('This is a drill, not a real alarm.')}</p>}
+      {standing !== 'open' && <p>{say(STANDINGS[standing])}</p>}
+    </>
+  );
 };
 
-const OneAlarm = ({ place, severity, isDrill, toldAt, standing }: AlarmModel & { toldAt: ShownTime }) => (
-  <>
-    <Place parts={place} />
-    <p>
-      <Severity severity={severity} /> told <Time {...toldAt} />
-    </p>
-    {isDrill && <p>This is a drill, not a real alarm.</p>}
-    {standing !== 'open' && <p>{STANDINGS[standing]}</p>}
-  </>
-);
+const SHORTLY = {
+  open: null,
+  acknowledged: message('{severity} acknowledged by now'),
+  over: message('{severity} over by now'),
+} as const satisfies Record<HowItStands, string | null>;
 
-const SHORTLY: Record<Standing, string> = {
-  open: '',
-  acknowledged: 'acknowledged by now',
-  over: 'over by now',
+const SHORTLY_OF_DRILL = {
+  open: message('Drill: {severity}'),
+  acknowledged: message('Drill: {severity} acknowledged by now'),
+  over: message('Drill: {severity} over by now'),
+} as const satisfies Record<HowItStands, string>;
+
+const Standing = ({ isDrill, severity, standing }: AlarmModel) => {
+  const language = useLanguage();
+  const shown = <Severity severity={severity} />;
+  const words = (isDrill ? SHORTLY_OF_DRILL : SHORTLY)[standing];
+  return <span>{words ? sayWith(language, words, { severity: shown }) : shown}</span>;
 };
 
-const AlarmRows = ({ alarms, more }: Pick<ReceiptModel, 'alarms' | 'more'>) => (
-  <>
-    <ul class="rows">
-      {alarms.map(({ serviceName, place, severity, isDrill, standing }, index) => (
-        <li key={index}>
-          <div>
-            <strong>{serviceName}</strong>
-            <Place parts={place} />
-          </div>
-          <span>
-            {isDrill && 'Drill: '}
-            <Severity severity={severity} /> {SHORTLY[standing]}
-          </span>
-        </li>
-      ))}
-    </ul>
-    {more > 0 && <p class="muted">and {more} more</p>}
-  </>
-);
+const AlarmRows = ({ alarms, more }: Pick<ReceiptModel, 'alarms' | 'more'>) => {
+  const { say } = useLanguage();
+  return (
+    <>
+      <ul class="rows">
+        {alarms.map((alarm, index) => (
+          <li key={index}>
+            <div>
+              <strong>{alarm.serviceName}</strong>
+              <Place parts={alarm.place} />
+            </div>
+            <Standing {...alarm} />
+          </li>
+        ))}
+      </ul>
+      {more > 0 && (
+        <p class="muted">{say('{count, plural, one {and # more} other {and # more}}', { count: more })}</p>
+      )}
+    </>
+  );
+};

@@ -3,7 +3,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { canOperate, type Role } from '../../domain/accounts/role.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import { english } from '../../domain/language/english.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { LAST_RESORT } from '../../domain/notifications/ladder.ts';
 import { findOutcome, type LetterFacts, sayOutcome, timeOf } from '../../domain/notifications/outcome.ts';
 import { type Reason, sayReason } from '../../domain/notifications/reason.ts';
@@ -115,7 +115,7 @@ const showSteps =
   (row: StepRow, _: number, all: StepRow[]): StepTaken => {
     const begun = all.find(({ episodeId }) => episodeId === row.episodeId)?.openedAt ?? row.openedAt;
     const ms = row.openedAt.getTime() - begun.getTime();
-    return { ...showStep(row, reader), after: ms === 0 ? null : describeSpan(ms, english) };
+    return { ...showStep(row, reader), after: ms === 0 ? null : describeSpan(ms, reader.language) };
   };
 
 const showStep = (
@@ -124,21 +124,26 @@ const showStep = (
 ): Omit<StepTaken, 'after'> => ({
   ...row,
   step,
-  reason: sayReason(reason),
-  label: step === LAST_RESORT ? 'Last resort: administrators' : step === 0 ? 'At once' : `Step ${step}`,
+  reason: sayReason(reason, reader.language),
+  label: nameStep(step, reader.language),
   isLastResort: step === LAST_RESORT,
   at: showTime(openedAt, reader),
   receipts: told.map((one) => {
     const outcome = findOutcome(readFacts(one.facts));
     const at = timeOf(outcome);
     return {
-      recipient: nameReceiver(one, canOperate(reader.role)),
+      recipient: nameReceiver(one, canOperate(reader.role), reader.language),
       outcome,
-      words: sayOutcome(outcome, canOperate(reader.role)),
+      words: sayOutcome(outcome, canOperate(reader.role), reader.language),
       at: at && showTime(at, reader),
     };
   }),
 });
+
+function nameStep(step: number, { say }: Language): string {
+  if (step === LAST_RESORT) return say('Last resort: administrators');
+  return step === 0 ? say('At once') : say('Step {step}', { step });
+}
 
 const readFacts = (stored: StoredFacts): LetterFacts => ({
   ...stored,
@@ -154,8 +159,12 @@ const readTime = (stored: string | null | undefined): Date | null => (stored ? n
 function nameReceiver(
   { transport, recipient, accountName, via }: StepRow['told'][number],
   showsAddresses: boolean,
+  { say }: Language,
 ): string {
-  if (transport === 'webhook') return `${recipient} webhook`;
-  if (transport === 'method') return `${accountName ?? 'Somebody'}${via ? ` by ${nameMethod(via)}` : ''}`;
-  return accountName ?? (showsAddresses ? recipient : 'An email address');
+  if (transport === 'webhook') return say('{label} webhook', { label: recipient });
+  if (transport === 'method') {
+    const person = accountName ?? say('Somebody');
+    return via ? say('{person} by {method}', { person, method: nameMethod(via) }) : person;
+  }
+  return accountName ?? (showsAddresses ? recipient : say('An email address'));
 }

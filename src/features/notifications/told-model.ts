@@ -1,7 +1,8 @@
 // What was told of a service, to whom and with what outcome, in words; and what was not told, and why.
 
 import { canOperate, type Role } from '../../domain/accounts/role.ts';
-import { english } from '../../domain/language/english.ts';
+import { message } from '../../domain/language/message.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { findOutcome, type Outcome, sayOutcome, timeOf } from '../../domain/notifications/outcome.ts';
 import { sayReason } from '../../domain/notifications/reason.ts';
 import { SUBJECTS } from '../../domain/notifications/subject.ts';
@@ -40,12 +41,12 @@ export interface DeliveryModel {
   at: ShownTime | null;
 }
 
-const DECISIONS: Record<NotificationRecord['state'], string> = {
-  waiting: 'Waiting',
-  released: 'Told',
-  held: 'Held back',
-  dropped: 'Not told',
-};
+const DECISIONS = {
+  waiting: message('Waiting: {reason}'),
+  released: message('Told: {reason}'),
+  held: message('Held back: {reason}'),
+  dropped: message('Not told: {reason}'),
+} as const satisfies Record<NotificationRecord['state'], string>;
 
 export type ToldReader = Reader & { role: Role };
 
@@ -54,6 +55,7 @@ export async function describeTold(
   notifications: NotificationRecord[],
   reader: ToldReader,
 ): Promise<ToldModel[]> {
+  const { language } = reader;
   const records = await selectDeliveries(
     db,
     notifications.map(({ id }) => id),
@@ -63,33 +65,43 @@ export async function describeTold(
       .filter(({ notificationId }) => notificationId === notification.id)
       .map((delivery) => describeDelivery(delivery, reader));
     const { id, message, state, reason, groupName, decidedAt, createdAt } = notification;
-    const whom = state === 'released' && groupName !== null ? ` ${groupName}` : '';
     return {
       id,
-      title: nameNotification(notification),
-      message: showText(sayToPeople(message, notification.channel, notification.value, english), reader),
+      title: nameNotification(notification, language),
+      message: showText(sayToPeople(message, notification.channel, notification.value, language), reader),
       at: showTime(decidedAt ?? createdAt, reader),
-      decision: showText(`${DECISIONS[state]}${whom}: ${sayReason(reason)}`, reader),
+      decision: showText(
+        state === 'released' && groupName !== null
+          ? language.say('Told {groupName}: {reason}', { groupName, reason: sayReason(reason, language) })
+          : language.say(DECISIONS[state], { reason: sayReason(reason, language) }),
+        reader,
+      ),
       deliveries,
       verdict:
-        state === 'waiting' ? { kind: 'under_way' } : judgeOutcomes(deliveries.map(({ outcome }) => outcome)),
+        state === 'waiting'
+          ? { kind: 'under_way' }
+          : judgeOutcomes(
+              deliveries.map(({ outcome }) => outcome),
+              language,
+            ),
     };
   });
 }
 
-function nameNotification({ subject, mark, isRepeat }: NotificationRecord): string {
-  if (mark === 'test') return 'Test message';
-  if (mark === 'drill') return 'Alarm drill';
-  if (mark === 'hand_over') return 'Handed over';
-  return isRepeat ? `${SUBJECTS[subject].name}, repeated` : SUBJECTS[subject].name;
+function nameNotification({ subject, mark, isRepeat }: NotificationRecord, { say }: Language): string {
+  if (mark === 'test') return say('Test message');
+  if (mark === 'drill') return say('Alarm drill');
+  if (mark === 'hand_over') return say('Handed over');
+  const name = say(SUBJECTS[subject].name);
+  return isRepeat ? say('{name}, repeated', { name }) : name;
 }
 
 export function describeDelivery(delivery: DeliveryRecord, reader: ToldReader): DeliveryModel {
   const outcome = findOutcome(delivery);
   const at = timeOf(outcome);
   return {
-    recipient: nameWay(delivery, canOperate(reader.role)),
-    words: sayOutcome(outcome, canOperate(reader.role)),
+    recipient: nameWay(delivery, canOperate(reader.role), reader.language),
+    words: sayOutcome(outcome, canOperate(reader.role), reader.language),
     outcome,
     at: at && showTime(at, reader),
   };
@@ -101,17 +113,22 @@ type NamedWay = Pick<
 >;
 
 /** Viewers see who of their colleagues was told, but no addresses. */
-export function nameWay(way: NamedWay, showsAddresses: boolean): string {
+export function nameWay(way: NamedWay, showsAddresses: boolean, { say }: Language): string {
   const { transport, recipient, accountName, via, webhookKind, webhookUrl } = way;
   if (transport === 'webhook') {
-    if (webhookKind === null || webhookUrl === null) return 'A webhook that was removed since';
-    const label = `${kindNamed(webhookKind).label} webhook`;
-    return showsAddresses ? `${label} at ${shortenAddress(webhookUrl)}` : label;
+    if (webhookKind === null || webhookUrl === null) return say('A webhook that was removed since');
+    const { label } = kindNamed(webhookKind);
+    return showsAddresses
+      ? say('{label} webhook at {address}', { label, address: shortenAddress(webhookUrl) })
+      : say('{label} webhook', { label });
   }
   if (transport === 'method') {
-    const label = via === null ? 'a contact method' : nameMethod(via);
-    return `${accountName ?? 'Somebody'} by ${label}`;
+    const person = accountName ?? say('Somebody');
+    return say('{person} by {method}', {
+      person,
+      method: via === null ? say('a contact method') : nameMethod(via),
+    });
   }
-  if (accountName === null) return showsAddresses ? recipient : 'An email address';
+  if (accountName === null) return showsAddresses ? recipient : say('An email address');
   return showsAddresses ? `${accountName} (${recipient})` : accountName;
 }

@@ -1,6 +1,7 @@
 import { Page } from '../../engine/pages/page.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
+import { useLanguage } from '../../platform/html/language.tsx';
 import { Live } from '../../platform/html/live.tsx';
 import { UpLink } from '../../platform/html/up-link.tsx';
 import type { StepTaken } from './steps-taken.ts';
@@ -27,34 +28,37 @@ export const ServiceToldPage = ({
   steps,
   canAdminister,
   olderThan,
-}: ServiceToldProps) => (
-  <Page title={`Notifications: ${serviceName}`} visitor={visitor} current="/services">
-    <UpLink path={`/services/${serviceId}`} label={serviceName} />
-    <h1>What was told of {serviceName}</h1>
-    {canAdminister && (
-      <p>
-        <a class="button" href={`/services/${serviceId}/drill`}>
-          Alarm drill
-        </a>
-      </p>
-    )}
-    {steps.length > 0 && (
-      <section class="card" aria-labelledby="steps">
-        <h2 id="steps">Steps of the alarm so far</h2>
-        <StepList steps={steps} />
-      </section>
-    )}
-    <h2 class="after-card">Messages</h2>
-    <ToldList told={told} />
-    {olderThan !== null && (
-      <p>
-        <a class="button" href={`/services/${serviceId}/notifications?before=${olderThan}`}>
-          Older
-        </a>
-      </p>
-    )}
-  </Page>
-);
+}: ServiceToldProps) => {
+  const { say } = useLanguage();
+  return (
+    <Page title={say('Notifications: {serviceName}', { serviceName })} visitor={visitor} current="/services">
+      <UpLink path={`/services/${serviceId}`} label={serviceName} />
+      <h1>{say('What was told of {serviceName}', { serviceName })}</h1>
+      {canAdminister && (
+        <p>
+          <a class="button" href={`/services/${serviceId}/drill`}>
+            {say('Alarm drill')}
+          </a>
+        </p>
+      )}
+      {steps.length > 0 && (
+        <section class="card" aria-labelledby="steps">
+          <h2 id="steps">{say('Steps of the alarm so far')}</h2>
+          <StepList steps={steps} />
+        </section>
+      )}
+      <h2 class="after-card">{say('Messages')}</h2>
+      <ToldList told={told} />
+      {olderThan !== null && (
+        <p>
+          <a class="button" href={`/services/${serviceId}/notifications?before=${olderThan}`}>
+            {say('Older')}
+          </a>
+        </p>
+      )}
+    </Page>
+  );
+};
 
 interface TestOutcomeProps {
   frame: SettingsFrame;
@@ -63,27 +67,35 @@ interface TestOutcomeProps {
   refreshSeconds: number | undefined;
 }
 
-export const TestOutcomePage = ({ frame, group, told, refreshSeconds }: TestOutcomeProps) => (
-  <SettingsPage
-    title="Test message"
-    frame={frame}
-    current="/settings/groups"
-    {...(group && { up: { path: `/settings/groups/${group.id}`, label: group.name } })}
-    refreshSeconds={refreshSeconds}
-  >
-    <Live
-      id="outcome"
-      path={`/settings/tests/${told.id}`}
-      timeZone={frame.visitor.timezone}
-      renewInMs={refreshSeconds === undefined ? null : refreshSeconds * 1000}
+export const TestOutcomePage = ({ frame, group, told, refreshSeconds }: TestOutcomeProps) => {
+  const { say } = useLanguage();
+  return (
+    <SettingsPage
+      title={say('Test message')}
+      frame={frame}
+      current="/settings/groups"
+      {...(group && { up: { path: `/settings/groups/${group.id}`, label: group.name } })}
+      refreshSeconds={refreshSeconds}
     >
-      <div data-part="outcome">
-        <VerdictNotice verdict={told.verdict} />
-        <Told {...told} heading="h2" />
-        {refreshSeconds !== undefined && (
-          <p class="muted">This page looks for news every {refreshSeconds} seconds.</p>
-        )}
-      </div>
-    </Live>
-  </SettingsPage>
-);
+      <Live
+        id="outcome"
+        path={`/settings/tests/${told.id}`}
+        timeZone={frame.visitor.timezone}
+        renewInMs={refreshSeconds === undefined ? null : refreshSeconds * 1000}
+      >
+        <div data-part="outcome">
+          <VerdictNotice verdict={told.verdict} />
+          <Told {...told} heading="h2" />
+          {refreshSeconds !== undefined && (
+            <p class="muted">
+              {say(
+                'This page looks for news every {refreshSeconds, plural, one {# second} other {# seconds}}.',
+                { refreshSeconds },
+              )}
+            </p>
+          )}
+        </div>
+      </Live>
+    </SettingsPage>
+  );
+};

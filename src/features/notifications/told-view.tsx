@@ -1,13 +1,15 @@
 import { isTrouble } from '../../domain/notifications/outcome.ts';
 import { type OutcomeVerdict, sayWell } from '../../domain/notifications/verdict.ts';
+import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { Text, Time } from '../../platform/html/time.tsx';
 import type { DeliveryModel, ToldModel } from './told-model.ts';
 
 /** The panel of a service's page, and the whole of its page of notifications. */
-export const ToldList = ({ told }: { told: ToldModel[] }) =>
-  told.length === 0 ? (
-    <p>Nothing has been told of this service yet.</p>
+export const ToldList = ({ told }: { told: ToldModel[] }) => {
+  const { say } = useLanguage();
+  return told.length === 0 ? (
+    <p>{say('Nothing has been told of this service yet.')}</p>
   ) : (
     <ol class="told">
       {told.map((notification) => (
@@ -17,6 +19,7 @@ export const ToldList = ({ told }: { told: ToldModel[] }) =>
       ))}
     </ol>
   );
+};
 
 export const Told = ({
   heading: Heading = 'h3',
@@ -57,8 +60,9 @@ export const DeliveryList = ({ deliveries }: { deliveries: DeliveryModel[] }) =>
 
 /** What a test or a drill has shown, for those who administer; nothing while it is under way. */
 export const VerdictNotice = ({ verdict }: { verdict: OutcomeVerdict }) => {
+  const language = useLanguage();
   if (verdict.kind === 'under_way') return null;
-  if (verdict.kind === 'well') return <Notice kind="done">{sayWell(verdict)}</Notice>;
+  if (verdict.kind === 'well') return <Notice kind="done">{sayWell(verdict, language)}</Notice>;
   return (
     <Notice kind="error">
       {verdict.words}
@@ -67,9 +71,14 @@ export const VerdictNotice = ({ verdict }: { verdict: OutcomeVerdict }) => {
   );
 };
 
-export const KeptMailLink = () => (
-  <>
-    {' '}
-    <a href="/settings/mail">Kept mail</a> has it, and says how mail can leave.
-  </>
-);
+export const KeptMailLink = () => {
+  const language = useLanguage();
+  return (
+    <>
+      {' '}
+      {sayWith(language, '<a>Kept mail</a> has it, and says how mail can leave.', {
+        a: (inside) => <a href="/settings/mail">{inside}</a>,
+      })}
+    </>
+  );
+};

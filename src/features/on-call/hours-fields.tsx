@@ -1,10 +1,11 @@
 // The lines of lab hours in a form, and the buttons by which there are more or fewer of them.
+
 import { type HoursWindow, MOST_WINDOWS, WEEKDAYS } from '../../domain/on-call/lab-hours.ts';
+import { nameWeekday } from '../../domain/weekday-name.ts';
 import type { Fault } from '../../engine/pages/settings-routes.ts';
 import { Field } from '../../platform/html/field.tsx';
+import { useLanguage } from '../../platform/html/language.tsx';
 import { isTimed, nameAt } from './hours-form.ts';
-
-export const DAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 interface HoursFieldsProps {
   lines: readonly HoursWindow[];
@@ -14,6 +15,7 @@ interface HoursFieldsProps {
 }
 
 export const HoursFields = ({ lines, fault, isAdded }: HoursFieldsProps) => {
+  const { say } = useLanguage();
   // What is wrong is said at the line that it is wrong with.
   const dayless = lines.findIndex(({ days }) => days.length === 0);
   const untimed = lines.findIndex((line) => !isTimed(line));
@@ -37,7 +39,7 @@ export const HoursFields = ({ lines, fault, isAdded }: HoursFieldsProps) => {
       {lines.length < MOST_WINDOWS && (
         <p>
           <button type="submit" name="add" value="yes" formnovalidate>
-            Add a line
+            {say('Add a line')}
           </button>
         </p>
       )}
@@ -54,47 +56,53 @@ interface HoursLineProps {
   clockError: string | undefined;
 }
 
-const HoursLine = ({ line, window, isAlone, isNew, dayError, clockError }: HoursLineProps) => (
-  <fieldset>
-    <legend>{isAlone ? 'Days and hours' : `Days and hours ${line + 1}`}</legend>
-    <div class="days">
-      {WEEKDAYS.map((day, index) => (
-        <label key={day} class="check">
-          <input
-            type="checkbox"
-            name={nameAt(day, line)}
-            value="yes"
-            checked={window.days.includes(index + 1)}
-            autofocus={isNew && index === 0}
-          />{' '}
-          {DAY_NAMES[index]}
-        </label>
-      ))}
-      {dayError && <p class="error">{dayError}</p>}
-    </div>
-    <div class="form-line">
-      <Field
-        name={nameAt('from', line)}
-        label="From"
-        error={clockError}
-        input={{ type: 'time', value: window.from, required: true }}
-      />
-      <Field
-        name={nameAt('to', line)}
-        label="To"
-        input={{ type: 'time', value: window.to, required: true }}
-      />
-      {!isAlone && (
-        <button
-          type="submit"
-          name="remove"
-          value={line}
-          formnovalidate
-          aria-label={`Remove line ${line + 1}`}
-        >
-          Remove
-        </button>
-      )}
-    </div>
-  </fieldset>
-);
+const HoursLine = ({ line, window, isAlone, isNew, dayError, clockError }: HoursLineProps) => {
+  const language = useLanguage();
+  const { say } = language;
+  return (
+    <fieldset>
+      <legend>
+        {isAlone ? say('Days and hours') : say('Days and hours {number}', { number: line + 1 })}
+      </legend>
+      <div class="days">
+        {WEEKDAYS.map((day, index) => (
+          <label key={day} class="check">
+            <input
+              type="checkbox"
+              name={nameAt(day, line)}
+              value="yes"
+              checked={window.days.includes(index + 1)}
+              autofocus={isNew && index === 0}
+            />{' '}
+            {nameWeekday(index + 1, language)}
+          </label>
+        ))}
+        {dayError && <p class="error">{dayError}</p>}
+      </div>
+      <div class="form-line">
+        <Field
+          name={nameAt('from', line)}
+          label={say('From')}
+          error={clockError}
+          input={{ type: 'time', value: window.from, required: true }}
+        />
+        <Field
+          name={nameAt('to', line)}
+          label={say('To')}
+          input={{ type: 'time', value: window.to, required: true }}
+        />
+        {!isAlone && (
+          <button
+            type="submit"
+            name="remove"
+            value={line}
+            formnovalidate
+            aria-label={say('Remove line {number}', { number: line + 1 })}
+          >
+            {say('Remove')}
+          </button>
+        )}
+      </div>
+    </fieldset>
+  );
+};

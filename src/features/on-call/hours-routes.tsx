@@ -1,5 +1,7 @@
 // The settings of lab hours and holidays.
 
+import { message } from '../../domain/language/message.ts';
+import type { Sayable } from '../../domain/language/sayable.ts';
 import { sayMost } from '../../domain/mosts.ts';
 import { LONGEST_NAME, readName } from '../../domain/names.ts';
 import type { HoursWindow } from '../../domain/on-call/lab-hours.ts';
@@ -23,14 +25,17 @@ import { HOURS, HoursPage } from './hours-view.tsx';
 
 type Refusal = HoursRefusal | 'not_a_day' | 'no_name' | 'name_too_long';
 
-const REFUSALS: Record<Refusal, [field: string, text: string]> = {
-  not_a_clock: ['from', 'Write both times like 08:00.'],
-  not_a_zone: ['timezone', 'Choose a time zone such as Europe/Berlin.'],
-  too_many_lines: ['from', sayMost('labHours')],
-  no_day: ['days', 'Choose at least one day of the week.'],
-  not_a_day: ['day', 'Write the day like 2026-12-25.'],
-  no_name: ['name', 'Give the holiday a name.'],
-  name_too_long: ['name', `Choose a name of at most ${LONGEST_NAME} characters.`],
+const REFUSALS: Record<Refusal, [field: string, text: Sayable]> = {
+  not_a_clock: ['from', message('Write both times like 08:00.')],
+  not_a_zone: ['timezone', message('Choose a time zone such as Europe/Berlin.')],
+  too_many_lines: ['from', (language) => sayMost('labHours', language)],
+  no_day: ['days', message('Choose at least one day of the week.')],
+  not_a_day: ['day', message('Write the day like 2026-12-25.')],
+  no_name: ['name', message('Give the holiday a name.')],
+  name_too_long: [
+    'name',
+    ({ say }) => say('Choose a name of at most {most} characters.', { most: LONGEST_NAME }),
+  ],
 };
 
 /** A form that is shown again with a line more or less. */
@@ -89,10 +94,10 @@ export const routeHoursPage = (app: HttpServer, deps: { db: Database; publicUrl:
     verbs: { set, clear, 'add-holiday': addHoliday, 'remove-holiday': takeHoliday },
     refusals: REFUSALS,
     done: {
-      set: 'These are the lab hours from now on.',
-      clear: 'There are no lab hours: everybody counts at any hour.',
-      'add-holiday': 'The holiday is noted.',
-      'remove-holiday': 'The holiday is removed.',
+      set: message('These are the lab hours from now on.'),
+      clear: message('There are no lab hours: everybody counts at any hour.'),
+      'add-holiday': message('The holiday is noted.'),
+      'remove-holiday': message('The holiday is removed.'),
     },
     show: async (visit, news) => {
       const { organization, visitor } = visit;

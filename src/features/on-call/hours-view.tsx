@@ -1,11 +1,14 @@
+import { inARow } from '../../domain/list-names.ts';
 import { LONGEST_NAME } from '../../domain/names.ts';
+import { nameWeekday } from '../../domain/weekday-name.ts';
 import type { Holiday, StoredHours } from '../../engine/on-call/lab-hours.ts';
 import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import type { Fault } from '../../engine/pages/settings-routes.ts';
 import { ZoneField, ZoneList } from '../../engine/pages/zone-field.tsx';
 import { Field } from '../../platform/html/field.tsx';
-import { DAY_NAMES, HoursFields } from './hours-fields.tsx';
+import { useLanguage } from '../../platform/html/language.tsx';
+import { HoursFields } from './hours-fields.tsx';
 
 export const HOURS = '/settings/lab-hours';
 
@@ -19,30 +22,41 @@ interface HoursProps {
 }
 
 export const HoursPage = ({ frame, hours, holidays, draft, fault }: HoursProps) => {
+  const language = useLanguage();
+  const { say } = language;
   const faultOf = (field: string) => (fault?.field === field ? fault.text : undefined);
   const typed = fault?.typed ?? {};
   return (
-    <SettingsPage title="Lab hours" frame={frame} current={HOURS}>
-      <p>When people are in the lab. Hours choose whom an alarm reaches, never whether there is one.</p>
+    <SettingsPage title={say('Lab hours')} frame={frame} current={HOURS}>
+      <p>
+        {say('When people are in the lab. Hours choose whom an alarm reaches, never whether there is one.')}
+      </p>
       <ZoneList />
       <section class="card">
-        <h2>Hours</h2>
+        <h2>{say('Hours')}</h2>
         {hours ? (
           <>
-            <p class="muted">In {hours.timeZone}.</p>
+            <p class="muted">{say('In {timeZone}.', { timeZone: hours.timeZone })}</p>
             <ul>
               {hours.weekly.map(({ days, from, to }) => (
                 <li key={`${days} ${from}`}>
-                  {days.map((day) => DAY_NAMES[day - 1]).join(', ')}: {from} to {to}
+                  {say('{days}: {from} to {to}', {
+                    days: inARow(
+                      days.map((day) => nameWeekday(day, language)),
+                      language,
+                    ),
+                    from,
+                    to,
+                  })}
                 </li>
               ))}
             </ul>
             <PostForm organization={frame.organization} action={`${HOURS}/clear`}>
-              <button type="submit">Remove the hours</button>
+              <button type="submit">{say('Remove the hours')}</button>
             </PostForm>
           </>
         ) : (
-          <p>Not set: everybody counts at any hour.</p>
+          <p>{say('Not set: everybody counts at any hour.')}</p>
         )}
         <PostForm organization={frame.organization} action={`${HOURS}/set`}>
           <HoursFields
@@ -52,17 +66,22 @@ export const HoursPage = ({ frame, hours, holidays, draft, fault }: HoursProps) 
           />
           <ZoneField name="timezone" value={draft.timeZone} error={faultOf('timezone')} />
           <p class="muted">
-            An end that is not later runs past midnight.
-            {hours && ' What you set takes the place of the hours above.'}
+            {hours
+              ? say(
+                  'An end that is not later runs past midnight. What you set takes the place of the hours above.',
+                )
+              : say('An end that is not later runs past midnight.')}
           </p>
           <button type="submit" class="button-primary">
-            Set lab hours
+            {say('Set lab hours')}
           </button>
         </PostForm>
       </section>
       <section class="card">
-        <h2>Holidays</h2>
-        {holidays.length === 0 && <p>None yet. On a holiday nobody is in the lab: off hours last all day.</p>}
+        <h2>{say('Holidays')}</h2>
+        {holidays.length === 0 && (
+          <p>{say('None yet. On a holiday nobody is in the lab: off hours last all day.')}</p>
+        )}
         <ul class="rows">
           {holidays.map(({ day, name }) => (
             <li key={day}>
@@ -70,8 +89,8 @@ export const HoursPage = ({ frame, hours, holidays, draft, fault }: HoursProps) 
                 {day} {name}
               </div>
               <PostForm organization={frame.organization} action={`${HOURS}/remove-holiday`} hidden={{ day }}>
-                <button type="submit" aria-label={`Remove ${name}`}>
-                  Remove
+                <button type="submit" aria-label={say('Remove {name}', { name })}>
+                  {say('Remove')}
                 </button>
               </PostForm>
             </li>
@@ -80,13 +99,13 @@ export const HoursPage = ({ frame, hours, holidays, draft, fault }: HoursProps) 
         <PostForm organization={frame.organization} action={`${HOURS}/add-holiday`}>
           <Field
             name="day"
-            label="Day"
+            label={say('Day')}
             error={faultOf('day')}
             input={{ type: 'date', value: typed.day ?? '', required: true }}
           />
           <Field
             name="name"
-            label="Name"
+            label={say('Name')}
             error={faultOf('name')}
             input={{
               value: typed.name ?? '',
@@ -95,7 +114,7 @@ export const HoursPage = ({ frame, hours, holidays, draft, fault }: HoursProps) 
               autocomplete: 'off',
             }}
           />
-          <button type="submit">Add holiday</button>
+          <button type="submit">{say('Add holiday')}</button>
         </PostForm>
       </section>
     </SettingsPage>

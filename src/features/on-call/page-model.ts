@@ -1,7 +1,9 @@
 // What the page of those on call shows: each rota with its next seven days, and who would be told of a service.
+
 import { roleIn } from '../../domain/accounts/requester.ts';
 import { canAdminister, canOperate } from '../../domain/accounts/role.ts';
 import { groupBy } from '../../domain/group-by.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { formatLocalInput, parseLocalTime } from '../../domain/local-time.ts';
 import { BEGINNINGS, type Beginning } from '../../domain/notifications/subject.ts';
 import type { MethodKind } from '../../domain/on-call/contact-method.ts';
@@ -131,7 +133,7 @@ function* showRota(
     })),
     standIns: yield* eachInTurn(rota.standIns, (one) => ({
       id: one.id,
-      name: nameOf(one.accountId) ?? 'Somebody who left',
+      name: nameOf(one.accountId) ?? visitor.language.say('Somebody who left'),
       insteadOf: nameOf(one.insteadOfId),
       from: showTime(one.startAt, visitor),
       until: showTime(one.endAt, visitor),
@@ -158,7 +160,10 @@ function* listSwappable(
   const shown = yield* eachInTurn(shifts, ({ startAt, endAt, memberId }) => {
     const name = nameOf(memberId);
     const [from, to] = [showTime(startAt, reader), showTime(endAt, reader)];
-    return name === null ? [] : [{ start: from.iso, label: `${name}: ${from.label} to ${to.label}` }];
+    const facts = { name: name ?? '', from: from.label, to: to.label };
+    return name === null
+      ? []
+      : [{ start: from.iso, label: reader.language.say('{name}: {from} to {to}', facts) }];
   });
   return shown.flat();
 }
@@ -194,13 +199,22 @@ export async function readForetold(
     chosen,
     subject,
     at: formatLocalInput(at, visitor.timezone),
-    forecast: forecast && showForecast(forecast, visitor, (one) => nameWay(one, showsAddresses)),
+    forecast:
+      forecast && showForecast(forecast, visitor, (one) => nameWay(one, showsAddresses, visitor.language)),
   };
 }
 
 /** Addresses are for those who act on them. */
-const nameWay = ({ transport, recipient, accountName, via }: Recipient, showsAddresses: boolean): string => {
-  if (transport === 'webhook') return 'a webhook';
-  const way = via === undefined ? '' : ` by ${nameMethod(via as MethodKind)}`;
-  return accountName ? `${accountName}${way}` : showsAddresses ? recipient : 'an address';
-};
+function nameWay(
+  { transport, recipient, accountName: name, via }: Recipient,
+  showsAddresses: boolean,
+  language: Language,
+): string {
+  const { say } = language;
+  if (transport === 'webhook') return say('a webhook');
+  if (!name) return showsAddresses ? recipient : say('an address');
+  // For translators: {method} is how somebody is told, such as SMS
+  return via === undefined
+    ? name
+    : say('{name} by {method}', { name, method: nameMethod(via as MethodKind, language) });
+}

@@ -1,10 +1,12 @@
 // The page by which the reader of a message says to have it. Its link opens nothing else, and nobody has to sign in.
+
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { Page } from '../../engine/pages/page.tsx';
 import { routeOpenPage } from '../../engine/pages/page-routes.ts';
 import { confirmReceipt, findReceipt, type Receipt } from '../../engine/reminders/reminders.ts';
 import { RECEIPTS } from '../../engine/reminders/send-reminders.tsx';
 import type { Database } from '../../platform/db/database.ts';
+import { useLanguage } from '../../platform/html/language.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
 
@@ -35,23 +37,30 @@ export function routeReceipts(app: HttpServer, deps: { db: Database; publicUrl: 
 }
 
 /** Looking is not enough: programs that check links in mails look, too. */
-const ReceiptPage = ({ receipt, token }: { receipt: Receipt; token: string }) => (
-  <Page title={receipt.subject} visitor={null}>
-    <div class="narrow">
-      <h1>{receipt.subject}</h1>
-      {receipt.lines.map((line) => (
-        <p key={line}>{line}</p>
-      ))}
-      {receipt.confirmedAt ? (
-        <Notice kind="done">Thank you, {receipt.accountName}: it is noted that you have it.</Notice>
-      ) : (
-        <form method="post" action={`${RECEIPTS}/${token}`}>
-          <button type="submit" class="button-primary">
-            I have it
-          </button>
-        </form>
-      )}
-      <p class="muted">This acknowledges no alarm.</p>
-    </div>
-  </Page>
-);
+const ReceiptPage = ({ receipt, token }: { receipt: Receipt; token: string }) => {
+  const { say } = useLanguage();
+  return (
+    <Page title={receipt.subject} visitor={null}>
+      <div class="narrow">
+        <h1>{receipt.subject}</h1>
+        {receipt.lines.map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+        {receipt.confirmedAt ? (
+          <Notice kind="done">
+            {say('Thank you, {name}: it is noted that you have it.', { name: receipt.accountName })}
+          </Notice>
+        ) : (
+          <form method="post" action={`${RECEIPTS}/${token}`}>
+            <button type="submit" class="button-primary">
+              {/* For translators: a button: I have read the message and know that I am on call */}
+              {say('I have it')}
+            </button>
+          </form>
+        )}
+        {/* For translators: so that nobody takes this receipt for the acknowledgement of an alarm */}
+        <p class="muted">{say('This acknowledges no alarm.')}</p>
+      </div>
+    </Page>
+  );
+};

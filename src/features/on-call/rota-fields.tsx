@@ -1,8 +1,10 @@
 // The part of a form that says when a rota hands over, and who takes turns from then on.
+
 import { LONGEST_SHIFT, MOST_HANDOVERS, MOST_MEMBERS } from '../../domain/on-call/rota-version.ts';
 import type { Fault } from '../../engine/pages/settings-routes.ts';
 import { ZoneField } from '../../engine/pages/zone-field.tsx';
 import { Field } from '../../platform/html/field.tsx';
+import { useLanguage } from '../../platform/html/language.tsx';
 import { Select } from '../../platform/html/select.tsx';
 import { type HandoverDraft, memberName, nameAt } from './rota-form.ts';
 
@@ -19,6 +21,7 @@ interface RotaFieldsProps {
 }
 
 export const RotaFields = ({ prefix, drafts, every, length, members, fault, isAdded }: RotaFieldsProps) => {
+  const { say } = useLanguage();
   const faultOf = (field: string) => (fault?.field === field ? fault.text : undefined);
   return (
     <>
@@ -39,7 +42,7 @@ export const RotaFields = ({ prefix, drafts, every, length, members, fault, isAd
       {drafts.length < MOST_HANDOVERS && (
         <p>
           <button type="submit" name="add" value="yes" formnovalidate>
-            Add a handover
+            {say('Add a handover')}
           </button>
         </p>
       )}
@@ -47,17 +50,17 @@ export const RotaFields = ({ prefix, drafts, every, length, members, fault, isAd
         <Field
           id={`${prefix}-length`}
           name="length"
-          label={drafts.length === 1 ? 'A shift lasts' : 'Turns change after'}
+          label={drafts.length === 1 ? say('A shift lasts') : say('Turns change after')}
           error={faultOf('length')}
           input={{ type: 'number', min: 1, max: LONGEST_SHIFT, value: length, required: true }}
         />
         <Select
           id={`${prefix}-every`}
           name="every"
-          label="Days or weeks"
+          label={say('Days or weeks')}
           options={[
-            ['week', 'weeks'],
-            ['day', 'days'],
+            ['week', say('weeks')],
+            ['day', say('days')],
           ]}
           chosen={every}
         />
@@ -79,6 +82,7 @@ interface HandoverFieldsProps {
 const FEWEST_PLACES = 4;
 
 const HandoverFields = ({ prefix, line, draft, isAlone, isNew, members, faultOf }: HandoverFieldsProps) => {
+  const { say } = useLanguage();
   const id = nameAt(prefix, line);
   const chosen = draft.members.filter((one) => one !== '');
   const places = Math.min(MOST_MEMBERS, Math.max(FEWEST_PLACES, chosen.length + 1));
@@ -86,12 +90,12 @@ const HandoverFields = ({ prefix, line, draft, isAlone, isNew, members, faultOf 
   const errorOf = (field: string) => (line === 0 ? faultOf(field) : undefined);
   return (
     <fieldset>
-      <legend>{isAlone ? 'Handover' : `Handover ${line + 1}`}</legend>
+      <legend>{isAlone ? say('Handover') : say('Handover {number}', { number: line + 1 })}</legend>
       <div class="form-line">
         <Field
           id={`${id}-handover`}
           name={nameAt('handover', line)}
-          label="Handover at"
+          label={say('Handover at')}
           error={errorOf('handover')}
           input={{ type: 'time', value: draft.at, required: true, autofocus: isNew }}
         />
@@ -107,9 +111,9 @@ const HandoverFields = ({ prefix, line, draft, isAlone, isNew, members, faultOf 
             name="remove"
             value={line}
             formnovalidate
-            aria-label={`Remove handover ${line + 1}`}
+            aria-label={say('Remove handover {number}', { number: line + 1 })}
           >
-            Remove
+            {say('Remove')}
           </button>
         )}
       </div>
@@ -119,8 +123,9 @@ const HandoverFields = ({ prefix, line, draft, isAlone, isNew, members, faultOf 
             key={place}
             id={`${id}-member-${place}`}
             name={memberName(line, place)}
-            label={`Turn ${place + 1}`}
-            options={[['', 'nobody'], ...members.map((one) => [one.id, one.name] as const)]}
+            // For translators: the place of somebody among those who take turns
+            label={say('Turn {number}', { number: place + 1 })}
+            options={[['', say('nobody')], ...members.map((one) => [one.id, one.name] as const)]}
             chosen={chosen[place]}
             error={place === 0 ? errorOf('members') : undefined}
           />

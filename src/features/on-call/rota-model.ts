@@ -11,8 +11,6 @@ export interface RotaSettings {
   name: string;
   confirm: boolean;
   hasCalendar: boolean;
-  /** `a week`, `3 days` */
-  turn: string;
   handovers: { at: string; timeZone: string; names: string[] }[];
   /** When what is described here begins; null: it has. */
   begins: ShownTime | null;
@@ -29,7 +27,7 @@ export function describeRota(
   names: ReadonlyMap<number, string>,
   reader: Reader,
 ): RotaSettings {
-  const nameOf = (id: number) => names.get(id) ?? 'somebody who left';
+  const nameOf = (id: number) => names.get(id) ?? reader.language.say('somebody who left');
   const rota = toRota(stored);
   const last = rota.versions.at(-1);
   const begins = last && startOf(last, rota.timeZone);
@@ -43,7 +41,6 @@ export function describeRota(
     name: stored.name,
     confirm: stored.confirm,
     hasCalendar: stored.feedToken !== null,
-    turn: length === 1 ? `a ${every}` : `${length} ${every}s`,
     handovers: handovers.map(({ at, timeZone, members: turns }) => ({
       at,
       timeZone: timeZone ?? rota.timeZone,

@@ -2,6 +2,8 @@
 
 import { randomBytes } from 'node:crypto';
 import type { OrganizationId } from '../../domain/ids.ts';
+import { message } from '../../domain/language/message.ts';
+import type { Sayable } from '../../domain/language/sayable.ts';
 import { MOSTS, sayMost } from '../../domain/mosts.ts';
 import { LONGEST_NAME, readName } from '../../domain/names.ts';
 import { placeVersion } from '../../domain/on-call/rota.ts';
@@ -32,19 +34,28 @@ import { ROTAS, RotasPage } from './rota-view.tsx';
 
 type Refusal = 'no_name' | 'name_too_long' | 'name_taken' | 'too_many_rotas' | FormRefusal;
 
-const REFUSALS: Record<Refusal, [field: string, text: string]> = {
-  no_name: ['name', 'Give the rota a name.'],
-  name_too_long: ['name', `Choose a name of at most ${LONGEST_NAME} characters.`],
-  name_taken: ['name', 'This organization has a rota of that name already.'],
-  too_many_rotas: ['name', sayMost('rotas')],
-  not_a_handover: ['handover', 'Write the time of each handover like 08:00.'],
-  not_a_zone: ['timezone', 'Choose a time zone such as Europe/Berlin.'],
-  not_a_length: ['length', `Turns change after 1 to ${LONGEST_SHIFT} days or weeks.`],
-  nobody: ['members', 'Choose at least one person for each handover.'],
-  same_time: ['handover', 'There are two handovers at the same time: choose another time for one of them.'],
-  too_many_handovers: ['handover', sayMost('handovers')],
-  too_many_members: ['members', sayMost('rotaMembers')],
-  not_a_day: ['from', 'Write the day like 2026-12-25.'],
+const REFUSALS: Record<Refusal, [field: string, text: Sayable]> = {
+  no_name: ['name', message('Give the rota a name.')],
+  name_too_long: [
+    'name',
+    ({ say }) => say('Choose a name of at most {most} characters.', { most: LONGEST_NAME }),
+  ],
+  name_taken: ['name', message('This organization has a rota of that name already.')],
+  too_many_rotas: ['name', (language) => sayMost('rotas', language)],
+  not_a_handover: ['handover', message('Write the time of each handover like 08:00.')],
+  not_a_zone: ['timezone', message('Choose a time zone such as Europe/Berlin.')],
+  not_a_length: [
+    'length',
+    ({ say }) => say('Turns change after 1 to {most} days or weeks.', { most: LONGEST_SHIFT }),
+  ],
+  nobody: ['members', message('Choose at least one person for each handover.')],
+  same_time: [
+    'handover',
+    message('There are two handovers at the same time: choose another time for one of them.'),
+  ],
+  too_many_handovers: ['handover', (language) => sayMost('handovers', language)],
+  too_many_members: ['members', (language) => sayMost('rotaMembers', language)],
+  not_a_day: ['from', message('Write the day like 2026-12-25.')],
 };
 
 /** A form that is shown again with a handover more or less. */
@@ -141,11 +152,11 @@ export const routeRotaPage = (app: HttpServer, deps: { db: Database; publicUrl: 
     refusals: REFUSALS,
     asksFirst: ['delete'],
     done: {
-      create: 'The rota is there. Put it on a step of a group, or nobody is told by it.',
-      change: 'Changed from the next handover on.',
-      confirm: 'Set.',
-      delete: 'The rota is deleted.',
-      feed: 'The calendar has a new address, shown on the page of those on call.',
+      create: message('The rota is there. Put it on a step of a group, or nobody is told by it.'),
+      change: message('Changed from the next handover on.'),
+      confirm: message('Set.'),
+      delete: message('The rota is deleted.'),
+      feed: message('The calendar has a new address, shown on the page of those on call.'),
     },
     show: async (visit, news) => {
       const { organization, visitor } = visit;

@@ -5,6 +5,7 @@ import { settingsPath } from '../../engine/pages/settings-path.ts';
 import type { Fault } from '../../engine/pages/settings-routes.ts';
 import { ZoneList } from '../../engine/pages/zone-field.tsx';
 import { Field } from '../../platform/html/field.tsx';
+import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Time } from '../../platform/html/time.tsx';
 import type { FormFields } from '../../platform/http/form-body.ts';
 import { RotaFields } from './rota-fields.tsx';
@@ -38,13 +39,18 @@ const countChoices = (rotas: readonly RotaSettings[], members: readonly unknown[
   members.length * rotas.flatMap(({ handovers }) => handovers.flatMap(({ names }) => names)).length;
 
 export const RotasPage = ({ frame, rotas, members, timeZone, typed, openId }: RotasProps) => {
+  const language = useLanguage();
+  const { say } = language;
   const showsAll = countChoices(rotas, members) <= MOST_CHOICES;
   const ofNew = typed?.form.rota_id === undefined ? typed : null;
   return (
-    <SettingsPage title="Rotas" frame={frame} current={ROTAS}>
+    <SettingsPage title={say('Rotas')} frame={frame} current={ROTAS}>
       <p>
-        People who take turns being on call. A rota tells nobody by itself: put it on a step of a group. Who
-        is on call, and stand-ins, are on the page <a href="/on-call">On call</a>.
+        {sayWith(
+          language,
+          'People who take turns being on call. A rota tells nobody by itself: put it on a step of a group. Who is on call, and stand-ins, are on the page <a>On call</a>.',
+          { a: (inside) => <a href="/on-call">{inside}</a> },
+        )}
       </p>
       <ZoneList />
       {rotas.map((rota) => (
@@ -59,11 +65,11 @@ export const RotasPage = ({ frame, rotas, members, timeZone, typed, openId }: Ro
         />
       ))}
       <section class="card">
-        <h2>New rota</h2>
+        <h2>{say('New rota')}</h2>
         <PostForm organization={frame.organization} action={`${ROTAS}/create`}>
           <Field
             name="name"
-            label="Name"
+            label={say('Name')}
             error={ofNew?.fault?.field === 'name' ? ofNew.fault.text : undefined}
             input={{
               value: ofNew?.form.name ?? '',
@@ -83,17 +89,19 @@ export const RotasPage = ({ frame, rotas, members, timeZone, typed, openId }: Ro
           />
           <Field
             name="from"
-            label="First handover on (may be left empty)"
-            hint="Empty: it begins now. Turn 1 is today's shift; until its handover the last one is on call."
+            label={say('First handover on (may be left empty)')}
+            hint={say(
+              "Empty: it begins now. Turn 1 is today's shift; until its handover the last one is on call.",
+            )}
             error={ofNew?.fault?.field === 'from' ? ofNew.fault.text : undefined}
             input={{ type: 'date', value: ofNew?.form.from ?? '' }}
           />
           <label class="check">
-            <input type="checkbox" name="confirm" value="yes" checked={ofNew?.form.confirm === 'yes'} /> A
-            shift begins with a message that asks for a receipt
+            <input type="checkbox" name="confirm" value="yes" checked={ofNew?.form.confirm === 'yes'} />{' '}
+            {say('A shift begins with a message that asks for a receipt')}
           </label>
           <button type="submit" class="button-primary">
-            Create rota
+            {say('Create rota')}
           </button>
         </PostForm>
       </section>
@@ -110,79 +118,112 @@ interface RotaCardProps {
   showsForm: boolean;
 }
 
-const RotaCard = ({ frame, rota, members, typed, isOpen, showsForm }: RotaCardProps) => (
-  <section class="card">
-    <h2>{rota.name}</h2>
-    {rota.handovers.length === 1 ? (
-      rota.handovers.map(({ at, timeZone, names }) => (
-        <p key={at}>
-          <strong>{names.join(' → ')}</strong>, {rota.turn} each. Handover at {at} in {timeZone}.
+const RotaCard = ({ frame, rota, members, typed, isOpen, showsForm }: RotaCardProps) => {
+  const language = useLanguage();
+  const { say } = language;
+  return (
+    <section class="card">
+      <h2>{rota.name}</h2>
+      {rota.handovers.length === 1 ? (
+        rota.handovers.map(({ at, timeZone, names }) => (
+          <p key={at}>
+            {sayWith(
+              language,
+              '<strong>{names}</strong>, {every, select, day {{length, plural, =1 {a day} other {# days}}} other {{length, plural, =1 {a week} other {# weeks}}}} each. Handover at {at} in {timeZone}.',
+              {
+                names: names.join(' → '),
+                strong: (inside) => <strong>{inside}</strong>,
+                every: rota.every,
+                length: Number(rota.length),
+                at,
+                timeZone,
+              },
+            )}
+          </p>
+        ))
+      ) : (
+        <>
+          <ul>
+            {rota.handovers.map(({ at, timeZone, names }) => (
+              <li key={`${at} ${timeZone}`}>
+                {sayWith(language, 'From {at} in {timeZone}: <strong>{names}</strong>', {
+                  at,
+                  timeZone,
+                  names: names.join(' → '),
+                  strong: (inside) => <strong>{inside}</strong>,
+                })}
+              </li>
+            ))}
+          </ul>
+          <p>
+            {say(
+              'Turns change after {every, select, day {{length, plural, =1 {a day} other {# days}}} other {{length, plural, =1 {a week} other {# weeks}}}}.',
+              { every: rota.every, length: Number(rota.length) },
+            )}
+          </p>
+        </>
+      )}
+      {rota.begins && <p>{sayWith(language, 'From {time} on.', { time: <Time {...rota.begins} /> })}</p>}
+      <p>
+        {sayWith(language, 'On call now: {who}', {
+          who: rota.onCall ? <strong>{rota.onCall}</strong> : <strong class="error">{say('nobody')}</strong>,
+        })}
+      </p>
+      {showsForm ? (
+        <details open={isOpen || typed !== null}>
+          <summary>{say('Change from the next handover on')}</summary>
+          <PostForm
+            organization={frame.organization}
+            action={`${ROTAS}/change`}
+            hidden={{ rota_id: rota.id }}
+          >
+            <RotaFields
+              prefix={`rota-${rota.id}`}
+              drafts={typed?.drafts ?? rota.drafts}
+              every={typed?.form.every ?? rota.every}
+              length={typed?.form.length ?? rota.length}
+              members={members}
+              fault={typed?.fault ?? null}
+              isAdded={typed?.form.add !== undefined}
+            />
+            <button type="submit">{say('Change')}</button>
+          </PostForm>
+        </details>
+      ) : (
+        <p>
+          <a href={settingsPath(ROTAS, frame.organization, { rota: rota.id })}>
+            {say('Change from the next handover on')}
+          </a>
         </p>
-      ))
-    ) : (
-      <>
-        <ul>
-          {rota.handovers.map(({ at, timeZone, names }) => (
-            <li key={`${at} ${timeZone}`}>
-              From {at} in {timeZone}: <strong>{names.join(' → ')}</strong>
-            </li>
-          ))}
-        </ul>
-        <p>Turns change after {rota.turn}.</p>
-      </>
-    )}
-    {rota.begins && (
-      <p>
-        From <Time {...rota.begins} /> on.
+      )}
+      <p class="muted">
+        {rota.confirm
+          ? say(
+              'A shift begins with a message that asks for a receipt. Without one within 30 minutes, whoever was on call before and administrators are told.',
+            )
+          : say('A shift begins without a message.')}
       </p>
-    )}
-    <p>On call now: {rota.onCall ? <strong>{rota.onCall}</strong> : <strong class="error">nobody</strong>}</p>
-    {showsForm ? (
-      <details open={isOpen || typed !== null}>
-        <summary>Change from the next handover on</summary>
-        <PostForm organization={frame.organization} action={`${ROTAS}/change`} hidden={{ rota_id: rota.id }}>
-          <RotaFields
-            prefix={`rota-${rota.id}`}
-            drafts={typed?.drafts ?? rota.drafts}
-            every={typed?.form.every ?? rota.every}
-            length={typed?.form.length ?? rota.length}
-            members={members}
-            fault={typed?.fault ?? null}
-            isAdded={typed?.form.add !== undefined}
-          />
-          <button type="submit">Change</button>
+      <div class="actions">
+        <PostForm
+          organization={frame.organization}
+          action={`${ROTAS}/confirm`}
+          hidden={{ rota_id: rota.id, confirm: rota.confirm ? 'no' : 'yes' }}
+        >
+          <button type="submit">
+            {rota.confirm ? say('Ask for no receipts') : say('Ask for a receipt at each shift')}
+          </button>
         </PostForm>
-      </details>
-    ) : (
-      <p>
-        <a href={settingsPath(ROTAS, frame.organization, { rota: rota.id })}>
-          Change from the next handover on
-        </a>
-      </p>
-    )}
-    <p class="muted">
-      {rota.confirm
-        ? 'A shift begins with a message that asks for a receipt. Without one within 30 minutes, whoever was on call before and administrators are told.'
-        : 'A shift begins without a message.'}
-    </p>
-    <div class="actions">
-      <PostForm
-        organization={frame.organization}
-        action={`${ROTAS}/confirm`}
-        hidden={{ rota_id: rota.id, confirm: rota.confirm ? 'no' : 'yes' }}
-      >
-        <button type="submit">
-          {rota.confirm ? 'Ask for no receipts' : 'Ask for a receipt at each shift'}
-        </button>
-      </PostForm>
-      <PostForm organization={frame.organization} action={`${ROTAS}/feed`} hidden={{ rota_id: rota.id }}>
-        <button type="submit">{rota.hasCalendar ? 'Renew the calendar' : 'Make a calendar'}</button>
-      </PostForm>
-      <PostForm organization={frame.organization} action={`${ROTAS}/delete`} hidden={{ rota_id: rota.id }}>
-        <button type="submit" class="button-danger" aria-label={`Delete ${rota.name}`}>
-          Delete
-        </button>
-      </PostForm>
-    </div>
-  </section>
-);
+        <PostForm organization={frame.organization} action={`${ROTAS}/feed`} hidden={{ rota_id: rota.id }}>
+          <button type="submit">
+            {rota.hasCalendar ? say('Renew the calendar') : say('Make a calendar')}
+          </button>
+        </PostForm>
+        <PostForm organization={frame.organization} action={`${ROTAS}/delete`} hidden={{ rota_id: rota.id }}>
+          <button type="submit" class="button-danger" aria-label={say('Delete {name}', { name: rota.name })}>
+            {say('Delete')}
+          </button>
+        </PostForm>
+      </div>
+    </section>
+  );
+};

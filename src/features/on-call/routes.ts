@@ -1,4 +1,6 @@
 import { h } from 'preact';
+import { message } from '../../domain/language/message.ts';
+import { type Sayable, sayOne } from '../../domain/language/sayable.ts';
 import { sayMost } from '../../domain/mosts.ts';
 import { LONGEST_STAND_IN_DAYS } from '../../domain/on-call/rota.ts';
 import { readRotaOfMember } from '../../engine/on-call/rotas.ts';
@@ -9,6 +11,7 @@ import { readPageId, routeOpenPage, routePage } from '../../engine/pages/page-ro
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
+import { languageFor } from '../../platform/languages/languages.ts';
 import { isCalendarOf, type LinkSigner, readCalendarLink } from './calendar-link.ts';
 import { appoint, end, type StandInRefusal, type StandInVerb, swap, takeOver } from './change-stand-ins.ts';
 import { routeHoursPage } from './hours-routes.tsx';
@@ -20,24 +23,30 @@ import { writeCalendar } from './write-calendar.ts';
 
 const VERBS: Record<string, StandInVerb> = { 'take-over': takeOver, appoint, swap, end };
 
-const DONE: Record<string, string> = {
-  'take-over': 'You are on call from now on, and are told of what is wrong.',
-  appoint: 'The stand-in is arranged.',
-  swap: 'The two shifts are swapped.',
-  end: 'The stand-in has ended.',
+const DONE: Record<string, Sayable> = {
+  'take-over': message('You are on call from now on, and are told of what is wrong.'),
+  appoint: message('The stand-in is arranged.'),
+  swap: message('The two shifts are swapped.'),
+  end: message('The stand-in has ended.'),
 };
 
 /** null: the page is not found. */
-const FAULTS: Record<StandInRefusal, [field: string, text: string] | null> = {
+const FAULTS: Record<StandInRefusal, [field: string, text: Sayable] | null> = {
   no_such_rota: null,
-  not_permitted: ['', 'Operators take over themselves, administrators appoint others.'],
-  no_such_member: ['account_id', 'Choose a member of the organization.'],
-  not_a_time: ['end', 'Say when: a day and a time.'],
-  not_later: ['end', 'Choose an end that is later than the beginning, and not over yet.'],
-  too_long: ['end', `A stand-in lasts ${LONGEST_STAND_IN_DAYS} days at most.`],
-  too_many: ['', sayMost('standIns')],
-  no_such_shift: ['other', 'Choose two shifts that have not ended.'],
-  same_person: ['other', 'Both shifts are of the same person: choose one of somebody else.'],
+  not_permitted: ['', message('Operators take over themselves, administrators appoint others.')],
+  no_such_member: ['account_id', message('Choose a member of the organization.')],
+  not_a_time: ['end', message('Say when: a day and a time.')],
+  not_later: ['end', message('Choose an end that is later than the beginning, and not over yet.')],
+  too_long: [
+    'end',
+    ({ say }) =>
+      say('A stand-in lasts {count, plural, one {# day} other {# days}} at most.', {
+        count: LONGEST_STAND_IN_DAYS,
+      }),
+  ],
+  too_many: ['', (language) => sayMost('standIns', language)],
+  no_such_shift: ['other', message('Choose two shifts that have not ended.')],
+  same_person: ['other', message('Both shifts are of the same person: choose one of somebody else.')],
 };
 
 interface OnCallDeps {
@@ -62,7 +71,8 @@ export function routeOnCallPages(app: HttpServer, deps: OnCallDeps): void {
       readForetold(db, visitor, query),
     ]);
     const { done = '' } = query;
-    const said = fault === null && Object.hasOwn(DONE, done) ? (DONE[done] ?? null) : null;
+    const said =
+      fault === null && Object.hasOwn(DONE, done) ? sayOne(DONE[done] ?? '', visitor.language) : null;
     return h(OnCallPage, {
       visitor,
       rotas,
@@ -89,7 +99,8 @@ export function routeOnCallPages(app: HttpServer, deps: OnCallDeps): void {
         if (changed.ok) return reply.redirect(`${ON_CALL}?done=${word}`, 303);
         const found = FAULTS[changed.refusal];
         if (found === null) return answerErrorPage(reply, 404);
-        const [field, text] = found;
+        const [field, words] = found;
+        const text = sayOne(words, visitor.language);
         const status = changed.refusal === 'not_permitted' ? 403 : 422;
         return answerPage(reply, status, await show(visitor, {}, { rotaId, word, field, text, typed: form }));
       },
@@ -106,6 +117,7 @@ export function routeOnCallPages(app: HttpServer, deps: OnCallDeps): void {
       const calendar = writeCalendar(
         { id: stored.id, name: stored.name, rota: toRota(stored), people },
         request.now,
+        languageFor(stored.languageTag),
       );
       return reply.type('text/calendar; charset=utf-8').send(calendar);
     },

@@ -1,4 +1,5 @@
 // The shifts of a rota as a calendar that others can read.
+import type { Language } from '../../domain/language/speak.ts';
 import { listDuties } from '../../domain/on-call/duties.ts';
 import type { Rota } from '../../domain/on-call/rota.ts';
 
@@ -8,7 +9,9 @@ const MOST_OCTETS = 73;
 export function writeCalendar(
   { id, name, rota, people }: { id: number; name: string; rota: Rota; people: ReadonlyMap<number, string> },
   now: Date,
+  { say }: Language,
 ): string {
+  const nameOf = (id: number) => people.get(id) ?? say('Somebody');
   const events = listDuties(rota, now, new Date(now.getTime() + AHEAD_MS)).flatMap(
     ({ startAt, endAt, duty }) => [
       'BEGIN:VEVENT',
@@ -16,7 +19,7 @@ export function writeCalendar(
       `DTSTAMP:${stamp(now)}`,
       `DTSTART:${stamp(startAt)}`,
       `DTEND:${stamp(endAt)}`,
-      `SUMMARY:${escapeText(`${name}: ${duty ? (people.get(duty.accountId) ?? 'Somebody') : 'nobody'}`)}`,
+      `SUMMARY:${escapeText(duty ? say('{rota}: {name}', { rota: name, name: nameOf(duty.accountId) }) : say('{rota}: nobody', { rota: name }))}`,
       'END:VEVENT',
     ],
   );

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Time } from '../../platform/html/time.tsx';
 import { AdviceDetails } from './advice-view.tsx';
 import type { PanelModel, StatusModel } from './panel-model.ts';
@@ -32,16 +33,19 @@ const Frame = ({ serviceId, isPolling, children }: FrameModel) => (
 /** A button or form inside replaces the whole panel; without scripts a form leads back to the page of the service. */
 const replacesPanel = { 'hx-target': 'closest .recommendation', 'hx-swap': 'outerHTML' };
 
-export const Message = ({ serviceId, text, next }: { serviceId: number; text: string; next: Next }) => (
-  <Frame serviceId={serviceId} isPolling={next === 'polls'}>
-    <p role="status">{text}</p>
-    {next === 'offers_recommendation' && (
-      <button type="button" hx-get={readPath(serviceId)} {...replacesPanel}>
-        Show the recommendation
-      </button>
-    )}
-  </Frame>
-);
+export const Message = ({ serviceId, text, next }: { serviceId: number; text: string; next: Next }) => {
+  const { say } = useLanguage();
+  return (
+    <Frame serviceId={serviceId} isPolling={next === 'polls'}>
+      <p role="status">{text}</p>
+      {next === 'offers_recommendation' && (
+        <button type="button" hx-get={readPath(serviceId)} {...replacesPanel}>
+          {say('Show the recommendation')}
+        </button>
+      )}
+    </Frame>
+  );
+};
 
 const RequestButton = ({ serviceId, label }: { serviceId: number; label: string }) => (
   <form
@@ -64,43 +68,61 @@ const ApplyButton = ({
   serviceName: string;
   resultId: string;
   isUsable: boolean;
-}) => (
-  <form
-    hx-post={`/api/v1/services/${serviceId}/apply-recommendation`}
-    hx-confirm={`Replace limits of ${serviceName} with the proposed ones? All its acknowledgements end.`}
-    {...replacesPanel}
-    method="post"
-    action={`/services/${serviceId}/apply-recommendation`}
-  >
-    <input type="hidden" name="result_id" value={resultId} />
-    <button type="submit" class="button-primary" disabled={!isUsable}>
-      Apply
-    </button>
-  </form>
-);
+}) => {
+  const { say, sayAs } = useLanguage();
+  return (
+    <form
+      hx-post={`/api/v1/services/${serviceId}/apply-recommendation`}
+      hx-confirm={say('Replace limits of {service} with the proposed ones? All its acknowledgements end.', {
+        service: serviceName,
+      })}
+      {...replacesPanel}
+      method="post"
+      action={`/services/${serviceId}/apply-recommendation`}
+    >
+      <input type="hidden" name="result_id" value={resultId} />
+      <button type="submit" class="button-primary" disabled={!isUsable}>
+        {sayAs('limits', 'Apply')}
+      </button>
+    </form>
+  );
+};
 
 const Status = ({ status }: { status: StatusModel }) => {
+  const language = useLanguage();
+  const { say } = language;
   switch (status.state) {
     case 'none':
-      return <p>No recommendation has been requested.</p>;
+      return <p>{say('No recommendation has been requested.')}</p>;
     case 'pending':
       return (
         <p role="status">
-          Recommendation pending: requested by {status.requestedBy}, <Time {...status.requestedAt} />.
+          {sayWith(language, 'Recommendation pending: requested by {name}, {time}.', {
+            name: status.requestedBy,
+            time: <Time {...status.requestedAt} />,
+          })}
         </p>
       );
     case 'failed':
       return (
         <>
-          <p>Recommendation failed{status.failedAt && [', ', <Time key="at" {...status.failedAt} />]}.</p>
-          <p>Reason: {status.reason}</p>
+          <p>
+            {status.failedAt
+              ? sayWith(language, 'Recommendation failed, {time}.', { time: <Time {...status.failedAt} /> })
+              : say('Recommendation failed.')}
+          </p>
+          <p>{say('Reason: {reason}', { reason: status.reason })}</p>
         </>
       );
     case 'completed':
       return (
         <>
           <p>
-            Recommendation completed{status.finishedAt && [', ', <Time key="at" {...status.finishedAt} />]}.
+            {status.finishedAt
+              ? sayWith(language, 'Recommendation completed, {time}.', {
+                  time: <Time {...status.finishedAt} />,
+                })
+              : say('Recommendation completed.')}
           </p>
           <AdviceDetails {...status.advice} />
         </>
@@ -108,7 +130,11 @@ const Status = ({ status }: { status: StatusModel }) => {
     case 'applied':
       return (
         <>
-          <p>Recommendation applied{status.appliedAt && [', ', <Time key="at" {...status.appliedAt} />]}.</p>
+          <p>
+            {status.appliedAt
+              ? sayWith(language, 'Recommendation applied, {time}.', { time: <Time {...status.appliedAt} /> })
+              : say('Recommendation applied.')}
+          </p>
           <AdviceDetails {...status.advice} />
         </>
       );
@@ -117,13 +143,14 @@ const Status = ({ status }: { status: StatusModel }) => {
 
 /** Only for administrators. */
 const Actions = ({ serviceId, serviceName, status }: PanelModel) => {
+  const { say } = useLanguage();
   switch (status.state) {
     case 'none':
-      return <RequestButton serviceId={serviceId} label="Request a recommendation" />;
+      return <RequestButton serviceId={serviceId} label={say('Request a recommendation')} />;
     case 'pending':
       return null;
     case 'failed':
-      return <RequestButton serviceId={serviceId} label="Try again" />;
+      return <RequestButton serviceId={serviceId} label={say('Try again')} />;
     case 'completed':
       return (
         <div class="actions">
@@ -133,11 +160,11 @@ const Actions = ({ serviceId, serviceName, status }: PanelModel) => {
             resultId={status.resultId}
             isUsable={typeof status.advice.proposal !== 'string'}
           />
-          <RequestButton serviceId={serviceId} label="Request a new recommendation" />
+          <RequestButton serviceId={serviceId} label={say('Request a new recommendation')} />
         </div>
       );
     case 'applied':
-      return <RequestButton serviceId={serviceId} label="Request a new recommendation" />;
+      return <RequestButton serviceId={serviceId} label={say('Request a new recommendation')} />;
   }
 };
 

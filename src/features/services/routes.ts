@@ -93,7 +93,10 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
       const wanted = own.filter((id) => filter.organizationId === null || id === filter.organizationId);
       const limits = { limit: MOST_STICKERS + 1, now: visitor.now };
       const services = await selectServices(db, wanted, filter, limits);
-      return showStickers(visit, services, { path: writeFilter(filter), label: 'Services' });
+      return showStickers(visit, services, {
+        path: writeFilter(filter),
+        label: visitor.language.say('Services'),
+      });
     },
   });
 
@@ -144,7 +147,9 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
     const range = readRange(query, { now, timeZone: visitor.timezone, unlessGiven: '24h' });
     reply.header('cache-control', 'no-store').type('application/json; charset=utf-8');
     if (!range.ok) return reply.code(400).send(JSON.stringify({ detail: RANGE_FAULTS[range.refusal] }));
-    return reply.send(JSON.stringify(await readChart(historyDb, service, channel, range.value)));
+    return reply.send(
+      JSON.stringify(await readChart(historyDb, service, channel, range.value, visitor.language)),
+    );
   });
 
   for (const format of FORMATS)
@@ -235,8 +240,8 @@ function answerExport(
     },
   );
   if (!range.ok) {
-    const text = RANGE_FAULTS[range.refusal];
-    return answerPage(reply, 400, h(RangeFaultPage, { visitor, serviceId: service.id, text }));
+    const fault = { visitor, serviceId: service.id, fault: range.refusal };
+    return answerPage(reply, 400, h(RangeFaultPage, fault));
   }
   const isWanted = ({ name }: { name: string }) => !query.channel || name === query.channel;
   const channels = service.channels.filter(isWanted);

@@ -1,5 +1,7 @@
 // The verbs on the sources of an organization. Records never hold a secret, nor its hash.
 import { createHash, randomBytes } from 'node:crypto';
+import { message } from '../../domain/language/message.ts';
+import type { Sayable } from '../../domain/language/sayable.ts';
 import { LONGEST_NAME, readName } from '../../domain/names.ts';
 import { ok, refuse } from '../../domain/result.ts';
 import { hideKey, KEY_AGAIN, keepKey } from '../../domain/ways-in/kept-key.ts';
@@ -28,12 +30,15 @@ export type SourceRefusal =
   | 'bad_settings'
   | 'key_again';
 
-export const SOURCE_REFUSALS: Record<SourceRefusal, [field: string, text: string]> = {
-  no_name: ['name', 'Give the source a name, such as that of the gateway.'],
-  name_too_long: ['name', `Choose a name of at most ${LONGEST_NAME} characters.`],
-  name_taken: ['name', 'This organization has a source of that name already. Choose another name.'],
-  gone: ['source', 'This source is gone: somebody else revoked it or gave it a new secret.'],
-  bad_settings: ['settings', 'These settings were not saved.'],
+export const SOURCE_REFUSALS: Record<SourceRefusal, [field: string, text: Sayable]> = {
+  no_name: ['name', message('Give the source a name, such as that of the gateway.')],
+  name_too_long: [
+    'name',
+    ({ say }) => say('Choose a name of at most {most} characters.', { most: LONGEST_NAME }),
+  ],
+  name_taken: ['name', message('This organization has a source of that name already. Choose another name.')],
+  gone: ['source', message('This source is gone: somebody else revoked it or gave it a new secret.')],
+  bad_settings: ['settings', message('These settings were not saved.')],
   key_again: ['settings', KEY_AGAIN],
 };
 
@@ -119,7 +124,7 @@ export const change: SettingsVerb<SourceRefusal, NewSecret> = async (
   now,
 ) => {
   const sourceId = readPageId(params.source_id);
-  const settings = await readSettingsForm(form);
+  const settings = await readSettingsForm(form, requester.language);
   const kind = SOURCE_KINDS.find((known) => known === form.kind);
   if (!settings.ok || !kind) return refuse('bad_settings');
   const before = sourceId && (await selectSource(tx, organizationId, sourceId));

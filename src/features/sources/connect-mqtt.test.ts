@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { english } from '../../domain/language/english.ts';
 import { connectMqtt } from './connect-mqtt.ts';
 
 const connect = (telemetry: string, ...listeners: string[]) =>
-  connectMqtt({ telemetry: `${telemetry}/api/v1/telemetry`, secret: 'S', listeners });
+  connectMqtt({ telemetry: `${telemetry}/api/v1/telemetry`, secret: 'S', listeners }, english);
 const LAB = 'https://tocsin.lab.example';
 
 test.each<[string, string, string[], string]>([

@@ -1,6 +1,8 @@
 // What has come from a source: while nothing has, the page waits for it, and shows the device as soon as there is one.
+
 import type { SettingsFrame } from '../../engine/pages/settings-page.tsx';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
+import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Live } from '../../platform/html/live.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 import { heardLive } from './heard-live.ts';
@@ -27,59 +29,75 @@ interface HeardProps {
   heard: HeardModel;
 }
 
-export const HeardSection = (props: HeardProps) => (
-  <section class="card" aria-labelledby="heard-title">
-    <h2 id="heard-title">What came in</h2>
-    <Heard {...props} />
-  </section>
-);
+export const HeardSection = (props: HeardProps) => {
+  const { say } = useLanguage();
+  return (
+    <section class="card" aria-labelledby="heard-title">
+      <h2 id="heard-title">{say('What came in')}</h2>
+      <Heard {...props} />
+    </section>
+  );
+};
 
 /** What the page asks for again. */
-export const Heard = ({ frame, heard }: HeardProps) => (
-  <Live id="heard" {...heardLive(frame, heard.sourceId)}>
-    <div data-part="heard" aria-live="polite">
-      {heard.lastSeen === null && heard.devices.length === 0 ? (
-        <>
-          <p class="waiting">Waiting for the first reading…</p>
-          <p class="muted">
-            Nothing has come from it yet. Its device is shown here as soon as it speaks, and waits to be
-            adopted.
-          </p>
-        </>
-      ) : (
-        <HeardDevices organization={frame.organization} heard={heard} />
-      )}
-      {heard.refusals[0] && <p class="error">Something was refused: {heard.refusals[0].reason}</p>}
-    </div>
-  </Live>
-);
+export const Heard = ({ frame, heard }: HeardProps) => {
+  const { say } = useLanguage();
+  return (
+    <Live id="heard" {...heardLive(frame, heard.sourceId)}>
+      <div data-part="heard" aria-live="polite">
+        {heard.lastSeen === null && heard.devices.length === 0 ? (
+          <>
+            <p class="waiting">{say('Waiting for the first reading…')}</p>
+            <p class="muted">
+              {say(
+                'Nothing has come from it yet. Its device is shown here as soon as it speaks, and waits to be adopted.',
+              )}
+            </p>
+          </>
+        ) : (
+          <HeardDevices organization={frame.organization} heard={heard} />
+        )}
+        {heard.refusals[0] && (
+          <p class="error">{say('Something was refused: {reason}', { reason: heard.refusals[0].reason })}</p>
+        )}
+      </div>
+    </Live>
+  );
+};
 
-const HeardDevices = ({ organization, heard }: { organization: { id: number }; heard: HeardModel }) => (
-  <>
-    {heard.lastSeen && (
-      <p>
-        Last heard <Time {...heard.lastSeen} />.
-        {heard.devices.length === 0 && ' No device of it waits to be adopted.'}
-      </p>
-    )}
-    <ul class="rows">
-      {heard.devices.map(({ id, key, model, said }) => (
-        <li key={id}>
-          <div>
-            <code>{key}</code> {model !== null && <span class="muted">{model}</span>}
-            {said.length > 0 && (
-              <p class="muted">{said.map(({ channel, value }) => `${channel} ${value}`).join(', ')}</p>
-            )}
-          </div>
-          <a
-            class="button button-primary"
-            href={settingsPath(`/settings/devices/${id}`, organization)}
-            aria-label={`Adopt ${key}`}
-          >
-            Adopt
-          </a>
-        </li>
-      ))}
-    </ul>
-  </>
-);
+const HeardDevices = ({ organization, heard }: { organization: { id: number }; heard: HeardModel }) => {
+  const language = useLanguage();
+  const { say } = language;
+  return (
+    <>
+      {heard.lastSeen && (
+        <p>
+          {heard.devices.length === 0
+            ? sayWith(language, 'Last heard {when}. No device of it waits to be adopted.', {
+                when: <Time {...heard.lastSeen} />,
+              })
+            : sayWith(language, 'Last heard {when}.', { when: <Time {...heard.lastSeen} /> })}
+        </p>
+      )}
+      <ul class="rows">
+        {heard.devices.map(({ id, key, model, said }) => (
+          <li key={id}>
+            <div>
+              <code>{key}</code> {model !== null && <span class="muted">{model}</span>}
+              {said.length > 0 && (
+                <p class="muted">{said.map(({ channel, value }) => `${channel} ${value}`).join(', ')}</p>
+              )}
+            </div>
+            <a
+              class="button button-primary"
+              href={settingsPath(`/settings/devices/${id}`, organization)}
+              aria-label={say('Adopt {key}', { key })}
+            >
+              {say('Adopt')}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+};

@@ -1,4 +1,3 @@
-import { english } from '../../domain/language/english.ts';
 import { sayRefused } from '../../domain/readings/refused.ts';
 import { sayNumber } from '../../domain/words/say-value.ts';
 import { selectLastSaid } from '../../engine/equipment/waiting-readings.ts';
@@ -33,10 +32,10 @@ export async function readHeard(
       ...device,
       said: said
         .filter(({ deviceId }) => deviceId === device.id)
-        .map(({ channel, value }) => ({ channel, value: sayNumber(value, english) })),
+        .map(({ channel, value }) => ({ channel, value: sayNumber(value, visitor.language) })),
     })),
     refusals: refusals.map(({ why, count, lastAt, sample }) => ({
-      reason: sayRefused(why),
+      reason: sayRefused(why, visitor.language),
       count,
       last: showTime(lastAt, visitor),
       sample: sample.toString('utf8'),

@@ -1,3 +1,4 @@
+import { message } from '../../domain/language/message.ts';
 import type { SourceSettings } from '../../domain/ways-in/source-settings.ts';
 import type { Codecs } from '../../engine/codecs/codecs.ts';
 import { readAddressDoubt } from '../../engine/pages/address-warning.tsx';
@@ -48,7 +49,7 @@ export function routeSourcePages(app: HttpServer, deps: SourcePageDeps): void {
     verbs: { create, renew, revoke },
     asksFirst: ['revoke'],
     refusals: SOURCE_REFUSALS,
-    done: { revoke: 'Revoked. Whatever it sends is refused from now on.' },
+    done: { revoke: message('Revoked. Whatever it sends is refused from now on.') },
     show: async (visit, news) => {
       const { organization, visitor } = visit;
       if (news.shown)
@@ -80,8 +81,8 @@ export function routeSourcePages(app: HttpServer, deps: SourcePageDeps): void {
     verbs: { change, forget },
     refusals: SOURCE_REFUSALS,
     done: {
-      change: 'Saved. It counts from the next post on.',
-      forget: 'Forgotten. What is refused from now on is listed again.',
+      change: message('Saved. It counts from the next post on.'),
+      forget: message('Forgotten. What is refused from now on is listed again.'),
     },
     show: async (visit, news) => {
       const { organization, visitor, params } = visit;
@@ -96,7 +97,7 @@ export function routeSourcePages(app: HttpServer, deps: SourcePageDeps): void {
         visitor,
         visitor.now,
       );
-      const typed = news.fault && (await readSettingsForm(news.fault.typed));
+      const typed = news.fault && (await readSettingsForm(news.fault.typed, visitor.language));
       return (
         <SourcePage
           frame={frameOf(visit, news)}
@@ -137,6 +138,7 @@ export function routeSourcePages(app: HttpServer, deps: SourcePageDeps): void {
             <Heard frame={frame} heard={heard} />
             <Refusals frame={frame} sourceId={sourceId} refusals={refusals} />
           </>,
+          visit.visitor.language,
         ),
       );
     },
@@ -157,7 +159,7 @@ export function routeSourcePages(app: HttpServer, deps: SourcePageDeps): void {
         visitor.now,
       );
       if (!tried) return answerErrorPage(reply, 404);
-      return answerFragment(reply, renderInPieces(<TriedView {...tried} />));
+      return answerFragment(reply, renderInPieces(<TriedView {...tried} />, visitor.language));
     },
   });
 }

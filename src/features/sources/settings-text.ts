@@ -1,5 +1,7 @@
 // The settings of a source as people write them on its page: the same lines as in a lab file.
 import { stringify } from 'yaml';
+import { sayOne } from '../../domain/language/sayable.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { hideKey } from '../../domain/ways-in/kept-key.ts';
 import type { SettingsFault } from '../../domain/ways-in/read-settings.ts';
@@ -10,30 +12,38 @@ import { findTwin, openDocuments } from '../../platform/yaml/open-documents.ts';
 const BOUNDS = { mostCharacters: 20_000, mostPieces: 5_000 };
 
 /** Refuses with a sentence for whoever wrote it. */
-async function readSettingsText(text: string): Promise<Result<SourceSettings, string>> {
+async function readSettingsText(text: string, language: Language): Promise<Result<SourceSettings, string>> {
+  const { say } = language;
   const documents = await inSlices(openDocuments(text, BOUNDS));
-  if (!documents.ok) return refuse(`These settings cannot be taken: ${documents.refusal.message}.`);
+  if (!documents.ok)
+    return refuse(
+      say('These settings cannot be taken: {fault}.', { fault: sayOne(documents.refusal.message, language) }),
+    );
   const [document, further] = documents.value;
   const error = document?.errors[0];
-  if (error) return refuse(`This cannot be read as YAML: ${error.message}.`);
-  if (!document || further) return refuse('These are several documents: leave out the lines ---.');
+  if (error) return refuse(say('This cannot be read as YAML: {fault}.', { fault: error.message }));
+  if (!document || further) return refuse(say('These are several documents: leave out the lines ---.'));
   const twin = findTwin(document);
-  if (twin !== null) return refuse(`${twin} is given twice.`);
+  if (twin !== null) return refuse(say('{key} is given twice.', { key: twin }));
   try {
     const settings = readSourceSettings(document.toJS({ maxAliasCount: 0 }));
     if (settings.ok) return settings;
-    return refuse(`${sayFaults(settings.refusal)}.`);
+    return refuse(say('{faults}.', { faults: sayFaults(settings.refusal, language) }));
   } catch {
-    return refuse('Aliases (*) cannot be used here.');
+    return refuse(say('Aliases (*) cannot be used here.'));
   }
 }
 
 const MOST_SAID = 20;
 
-function sayFaults(faults: readonly SettingsFault[]): string {
-  const said = faults.slice(0, MOST_SAID).map(({ path, message }) => `${path} ${message}`.trim());
+function sayFaults(faults: readonly SettingsFault[], language: Language): string {
+  const { say } = language;
+  const said = faults.slice(0, MOST_SAID).map(({ path, message }) => {
+    const fault = sayOne(message, language);
+    return path === '' ? fault : say('{path} {fault}', { path, fault });
+  });
   const more = faults.length - said.length;
-  return (more > 0 ? [...said, `and ${more} more`] : said).join('; ');
+  return (more > 0 ? [...said, say('and {count} more', { count: more })] : said).join('; ');
 }
 
 /** Without the clock and the codec, which have fields of their own. */
@@ -45,13 +55,18 @@ export function writeSettingsText({ clock: _, codec: __, ...settings }: SourceSe
 /** What the form says: clock and codec from their fields, the rest as text. */
 export async function readSettingsForm(
   form: Record<string, string | undefined>,
+  language: Language,
 ): Promise<Result<SourceSettings, string>> {
-  const rest = await readSettingsText(form.settings ?? '');
+  const rest = await readSettingsText(form.settings ?? '', language);
   if (!rest.ok) return rest;
   const clock = form.clock ? { clock: form.clock } : {};
   const codec = form.codec?.trim() ? { codec: form.codec.replaceAll('\r\n', '\n') } : {};
   const all = readSourceSettings({ ...rest.value, ...clock, ...codec });
   if (all.ok) return ok(all.value);
   const [{ path, message } = { path: '', message: '' }] = all.refusal;
-  return refuse(path === 'codec' ? `The codec ${message}.` : 'Choose one of the clocks.');
+  return refuse(
+    path === 'codec'
+      ? language.say('The codec {fault}.', { fault: sayOne(message, language) })
+      : language.say('Choose one of the clocks.'),
+  );
 }

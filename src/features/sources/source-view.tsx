@@ -1,4 +1,5 @@
 import { parseJson } from '../../domain/json/parse-json.ts';
+import { message } from '../../domain/language/message.ts';
 import { CLOCKS, type SourceClock } from '../../domain/ways-in/common-settings.ts';
 import type { SourceSettings } from '../../domain/ways-in/source-settings.ts';
 import { type SourceKind, WAYS } from '../../domain/ways-in/ways.ts';
@@ -6,6 +7,7 @@ import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
 import type { Fault } from '../../engine/pages/settings-routes.ts';
+import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Select } from '../../platform/html/select.tsx';
 import { TextArea } from '../../platform/html/text-area.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
@@ -15,7 +17,7 @@ import { type HeardModel, HeardSection } from './heard-view.tsx';
 import { SOURCES } from './paths.ts';
 import { RefusalsSection } from './refusals-view.tsx';
 import { writeSettingsText } from './settings-text.ts';
-import { KIND_OPTIONS, SHOWN_WAYS } from './shown-ways.ts';
+import { listKinds, SHOWN_WAYS } from './shown-ways.ts';
 import { TRIED_ID, type TriedReading, TriedView } from './tried-view.tsx';
 
 export interface SourceModel {
@@ -41,13 +43,16 @@ interface SourceProps {
   place: Place;
 }
 
-const CLOCK_WORDS: Record<SourceClock, string> = {
-  device: "The device's",
-  network: "The network's, that carried it",
-  receipt: 'Ours, when it comes in',
-};
+const CLOCK_WORDS = {
+  // For translators: answers to “Whose clock counts”
+  device: message("The device's"),
+  network: message("The network's, that carried it"),
+  receipt: message('Ours, when it comes in'),
+} satisfies Record<SourceClock, string>;
 
 export const SourcePage = (props: SourceProps) => {
+  const language = useLanguage();
+  const { say } = language;
   const { frame, source, heard, codecOff, place } = props;
   const { organization } = frame;
   return (
@@ -55,29 +60,36 @@ export const SourcePage = (props: SourceProps) => {
       title={source.name}
       frame={frame}
       current={SOURCES}
-      up={{ path: SOURCES, label: 'All sources' }}
+      up={{ path: SOURCES, label: say('All sources') }}
     >
       <p>
-        {SHOWN_WAYS[source.kind].label}.{' '}
+        {say('{speaks}.', { speaks: say(SHOWN_WAYS[source.kind].label) })}{' '}
         <span class="muted">
-          Secret made <Time {...source.created} />.
+          {sayWith(language, 'Secret made {when}.', { when: <Time {...source.created} /> })}
         </span>
       </p>
       <HeardSection frame={frame} heard={heard} />
       <section class="card">
-        <h2>How to connect it</h2>
+        <h2>{say('How to connect it')}</h2>
         <ConnectingLines kind={source.kind} place={place} />
         <p class="muted">
-          In the place of SECRET goes its secret, which was shown when it was made. If nobody has it any more,
-          make a new one on the <a href={settingsPath(SOURCES, organization)}>list of sources</a>. Devices
-          that nobody knows yet appear above and under{' '}
-          <a href={settingsPath('/settings/devices', organization)}>Devices</a>, to be given to a service.
+          {sayWith(
+            language,
+            'In the place of SECRET goes its secret, which was shown when it was made. If nobody has it any more, make a new one on the <sources>list of sources</sources>. Devices that nobody knows yet appear above and under <devices>Devices</devices>, to be given to a service.',
+            {
+              sources: (inside) => <a href={settingsPath(SOURCES, organization)}>{inside}</a>,
+              devices: (inside) => <a href={settingsPath('/settings/devices', organization)}>{inside}</a>,
+            },
+          )}
         </p>
       </section>
       {codecOff && (
         <p class="error">
-          Its codec failed three times in a row and was switched off <Time {...codecOff.since} />:{' '}
-          {codecOff.reason}. Saving the settings switches it on again.
+          {sayWith(
+            language,
+            'Its codec failed three times in a row and was switched off {when}: {reason}. Saving the settings switches it on again.',
+            { when: <Time {...codecOff.since} />, reason: codecOff.reason },
+          )}
         </p>
       )}
       <RefusalsSection frame={frame} sourceId={source.id} refusals={heard.refusals} />
@@ -87,32 +99,34 @@ export const SourcePage = (props: SourceProps) => {
 };
 
 const SettingsForm = ({ source, fault, settingsFault, frame, lastBody, lastTopic, tried }: SourceProps) => {
+  const language = useLanguage();
+  const { say } = language;
   const typed = fault?.typed;
   const codec = typed?.codec ?? source.settings.codec;
   const hasCodec = codec !== undefined || 'codec' in WAYS[source.kind].settings;
   return (
     <section class="card">
-      <h2>Settings</h2>
+      <h2>{say('Settings')}</h2>
       <PostForm organization={frame.organization} action={`${SOURCES}/${source.id}/change`}>
         <Select
           name="kind"
-          label="What it speaks"
-          options={KIND_OPTIONS}
+          label={say('What it speaks')}
+          options={listKinds(language)}
           chosen={typed?.kind ?? source.kind}
         />
         <Select
           name="clock"
-          label="Whose clock counts"
+          label={say('Whose clock counts')}
           options={[
-            ['', 'The usual one for its kind'],
-            ...CLOCKS.map((clock) => [clock, CLOCK_WORDS[clock]] as const),
+            ['', say('The usual one for its kind')],
+            ...CLOCKS.map((clock) => [clock, say(CLOCK_WORDS[clock])] as const),
           ]}
           chosen={typed?.clock ?? source.settings.clock}
-          hint="Choose ours for devices whose clock is wrong. Own JSON always says its own time."
+          hint={say('Choose ours for devices whose clock is wrong. Own JSON always says its own time.')}
         />
         <TextArea
           name="settings"
-          label="More, in the words of a lab file"
+          label={say('More, in the words of a lab file')}
           value={typed?.settings ?? writeSettingsText(source.settings)}
           area={{
             rows: 10,
@@ -120,31 +134,32 @@ const SettingsForm = ({ source, fault, settingsFault, frame, lastBody, lastTopic
             ...(tried && liveTry(source.id, frame)),
           }}
           error={settingsFault ?? undefined}
-          hint="All of it may be left out. Own JSON needs none of it."
+          hint={say('All of it may be left out. Own JSON needs none of it.')}
         />
         {hasCodec && (
           <TextArea
             name="codec"
-            label="Codec"
+            label={say('Codec')}
             value={codec ?? ''}
             area={{ rows: 12, placeholder: CODEC_EXAMPLE, ...(tried && liveTry(source.id, frame)) }}
-            hint="For payloads that come as they are, for the network does not decode them: the JavaScript of its maker, with decodeUplink, Decoder or Decode."
+            hint={say(
+              'For payloads that come as they are, for the network does not decode them: the JavaScript of its maker, with decodeUplink, Decoder or Decode.',
+            )}
           />
         )}
         {tried && (
           <>
-            <h3>What it makes of the last body that came</h3>
+            <h3>{say('What it makes of the last body that came')}</h3>
             <TriedView {...tried} />
             {lastBody !== null && (
               <details open>
                 <summary>
-                  The last body that came
-                  {lastTopic && (
-                    <>
-                      {' '}
-                      under <code>{lastTopic}</code>
-                    </>
-                  )}
+                  {lastTopic
+                    ? sayWith(language, 'The last body that came under <code>{topic}</code>', {
+                        topic: lastTopic,
+                        code: (inside) => <code>{inside}</code>,
+                      })
+                    : say('The last body that came')}
                 </summary>
                 <pre>
                   <code>{layOut(lastBody)}</code>
@@ -154,7 +169,7 @@ const SettingsForm = ({ source, fault, settingsFault, frame, lastBody, lastTopic
           </>
         )}
         <button type="submit" class="button-primary">
-          Save
+          {say('Save')}
         </button>
       </PostForm>
     </section>

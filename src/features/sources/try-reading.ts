@@ -1,3 +1,4 @@
+import type { Language } from '../../domain/language/speak.ts';
 import { sayRefused } from '../../domain/readings/refused.ts';
 import { settleTimes } from '../../domain/ways-in/settle-times.ts';
 import type { Undecoded } from '../../domain/ways-in/undecoded.ts';
@@ -25,23 +26,25 @@ export async function tryReading(
   reader: Reader,
   now: Date,
 ): Promise<TriedReading | null> {
+  const { language } = reader;
   const { tryOut } = WAYS[kind];
   if (!tryOut) return null;
   const nothing = { readings: [], rejected: [] };
-  if (!lastBody) return { ...nothing, refusal: 'Nothing has come yet that could be tried.' };
-  const settings = await readSettingsForm(form);
+  if (!lastBody) return { ...nothing, refusal: language.say('Nothing has come yet that could be tried.') };
+  const settings = await readSettingsForm(form, language);
   if (!settings.ok) return { ...nothing, refusal: settings.refusal };
   const rules = { settings: settings.value, receivedAt: now.getTime() };
   const reading = tryOut(lastBody, lastTopic ?? '', rules);
   const post = 'next' in reading ? await inSlices(reading) : reading;
   if (typeof post === 'string')
-    return { ...nothing, refusal: 'It makes more readings of it than a post may hold.' };
-  const faults = post.rejected.map(({ why }) => sayRefused(why));
+    return { ...nothing, refusal: language.say('It makes more readings of it than a post may hold.') };
+  const faults = post.rejected.map(({ why }) => sayRefused(why, language));
   for (const undecoded of post.undecoded ?? []) {
     const fault = await tryCodec(
       codecs,
       { sourceId: null, organizationId, code: settings.value.codec ?? '' },
       undecoded,
+      language,
     );
     if (fault !== null) faults.push(fault);
   }
@@ -63,16 +66,17 @@ async function tryCodec(
   codecs: Codecs,
   codec: Parameters<Codecs['decode']>[0],
   { uplink, take }: Undecoded,
+  { say }: Language,
 ): Promise<string | null> {
   try {
     const outcome = await codecs.decode(codec, uplink);
-    if ('failure' in outcome) return `The codec fails: ${outcome.failure}`;
+    if ('failure' in outcome) return say('The codec fails: {failure}', { failure: outcome.failure });
     const [error] = outcome.errors;
-    if (error !== undefined) return `The codec says: ${error}`;
+    if (error !== undefined) return say('The codec says: {error}', { error });
     take(outcome.payloads);
     return null;
   } catch (error) {
     if (!(error instanceof CodecLost)) throw error;
-    return 'The codec does not end, and cannot be interrupted.';
+    return say('The codec does not end, and cannot be interrupted.');
   }
 }

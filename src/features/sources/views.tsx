@@ -1,18 +1,20 @@
 import { LONGEST_NAME } from '../../domain/names.ts';
+import type { SourceKind } from '../../domain/ways-in/ways.ts';
 import { type AddressDoubt, AddressWarning } from '../../engine/pages/address-warning.tsx';
 import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
 import type { Fault } from '../../engine/pages/settings-routes.ts';
 import { Field } from '../../platform/html/field.tsx';
+import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Select } from '../../platform/html/select.tsx';
-import { Time } from '../../platform/html/time.tsx';
+import { type ShownTime, Time } from '../../platform/html/time.tsx';
 import type { NewSecret } from './change-sources.ts';
 import type { Place } from './connecting.ts';
 import { ConnectingLines } from './connecting-view.tsx';
 import { type HeardModel, HeardSection } from './heard-view.tsx';
 import { SOURCES } from './paths.ts';
-import { KIND_OPTIONS, SHOWN_WAYS } from './shown-ways.ts';
+import { listKinds, SHOWN_WAYS } from './shown-ways.ts';
 import type { SourceModel } from './source-view.tsx';
 
 interface SourcesProps {
@@ -22,16 +24,26 @@ interface SourcesProps {
 }
 
 export const SourcesPage = ({ frame, sources, fault }: SourcesProps) => {
+  const language = useLanguage();
+  const { say } = language;
   const { organization } = frame;
+  const toFacts = (kind: SourceKind, created: ShownTime) => ({
+    speaks: say(SHOWN_WAYS[kind].label),
+    made: <Time {...created} />,
+  });
   return (
-    <SettingsPage title="Sources" frame={frame} current={SOURCES}>
+    <SettingsPage title={say('Sources')} frame={frame} current={SOURCES}>
       <p>
-        A source is who may hand in telemetry for {organization.name}: a gateway, a network server, a script.
-        It has a secret and can read nothing.
+        {say(
+          'A source is who may hand in telemetry for {organization}: a gateway, a network server, a script. It has a secret and can read nothing.',
+          { organization: organization.name },
+        )}
       </p>
       <section class="card">
-        <h2>Who may hand in data</h2>
-        {sources.length === 0 && <p>Nobody yet: no data can come in. Make the first source below.</p>}
+        <h2>{say('Who may hand in data')}</h2>
+        {sources.length === 0 && (
+          <p>{say('Nobody yet: no data can come in. Make the first source below.')}</p>
+        )}
         <ul class="rows">
           {sources.map(({ id, name, kind, created, lastSeen, refusals }) => (
             <li key={id}>
@@ -40,38 +52,38 @@ export const SourcesPage = ({ frame, sources, fault }: SourcesProps) => {
                   {name}
                 </a>
                 <p class="muted">
-                  {SHOWN_WAYS[kind].label}, secret made <Time {...created} />
-                  {lastSeen && (
-                    <>
-                      , last heard <Time {...lastSeen} />
-                    </>
-                  )}
+                  {lastSeen
+                    ? sayWith(language, '{speaks}, secret made {made}, last heard {heard}', {
+                        ...toFacts(kind, created),
+                        heard: <Time {...lastSeen} />,
+                      })
+                    : sayWith(language, '{speaks}, secret made {made}', toFacts(kind, created))}
                 </p>
-                {refusals > 0 && <p class="error">Something was refused: it stands on its page</p>}
+                {refusals > 0 && <p class="error">{say('Something was refused: it stands on its page')}</p>}
               </div>
               <div class="actions">
                 <PostForm organization={organization} action={`${SOURCES}/renew`} hidden={{ source_id: id }}>
-                  <button type="submit" aria-label={`New secret for ${name}`}>
-                    New secret
+                  <button type="submit" aria-label={say('New secret for {name}', { name })}>
+                    {say('New secret')}
                   </button>
                 </PostForm>
                 <PostForm organization={organization} action={`${SOURCES}/revoke`} hidden={{ source_id: id }}>
-                  <button type="submit" class="button-danger" aria-label={`Revoke ${name}`}>
-                    Revoke
+                  <button type="submit" class="button-danger" aria-label={say('Revoke {name}', { name })}>
+                    {say('Revoke')}
                   </button>
                 </PostForm>
               </div>
             </li>
           ))}
         </ul>
-        <p class="muted">With a new secret, or revoked, the old secret is refused at once.</p>
+        <p class="muted">{say('With a new secret, or revoked, the old secret is refused at once.')}</p>
       </section>
       <section class="card">
-        <h2>New source</h2>
+        <h2>{say('New source')}</h2>
         <PostForm organization={organization} action={`${SOURCES}/create`}>
           <Field
             name="name"
-            label="Name"
+            label={say('Name')}
             error={fault?.field === 'name' ? fault.text : undefined}
             input={{
               value: fault?.typed.name ?? '',
@@ -82,13 +94,13 @@ export const SourcesPage = ({ frame, sources, fault }: SourcesProps) => {
           />
           <Select
             name="kind"
-            label="What it speaks"
-            options={KIND_OPTIONS}
+            label={say('What it speaks')}
+            options={listKinds(language)}
             chosen={fault?.typed.kind}
-            hint="To try it out with a command, take the first."
+            hint={say('To try it out with a command, take the first.')}
           />
           <button type="submit" class="button-primary">
-            Create source
+            {say('Create source')}
           </button>
         </PostForm>
       </section>
@@ -106,14 +118,25 @@ interface NewSecretProps {
 
 /** The only page that shows it. */
 export const NewSecretPage = ({ frame, shown, heard, place, doubt }: NewSecretProps) => {
+  const language = useLanguage();
+  const { say } = language;
   const { id, name, kind } = shown;
   return (
-    <SettingsPage title={name} frame={frame} current={SOURCES} up={{ path: SOURCES, label: 'All sources' }}>
+    <SettingsPage
+      title={name}
+      frame={frame}
+      current={SOURCES}
+      up={{ path: SOURCES, label: say('All sources') }}
+    >
       <AddressWarning doubt={doubt} />
       <section class="card" aria-labelledby="new-secret">
-        <h2 id="new-secret">The secret of {name}</h2>
+        <h2 id="new-secret">{say('The secret of {name}', { name })}</h2>
         <p>
-          <strong>Copy it now: it is not shown again.</strong> Whoever has it can hand in data.
+          {sayWith(
+            language,
+            '<strong>Copy it now: it is not shown again.</strong> Whoever has it can hand in data.',
+            { strong: (inside) => <strong>{inside}</strong> },
+          )}
         </p>
         <pre>
           <code>{place.secret}</code>
@@ -123,7 +146,7 @@ export const NewSecretPage = ({ frame, shown, heard, place, doubt }: NewSecretPr
       {heard && <HeardSection frame={frame} heard={heard} />}
       <p>
         <a class="button" href={settingsPath(`${SOURCES}/${id}`, frame.organization)}>
-          I have copied it
+          {say('I have copied it')}
         </a>
       </p>
     </SettingsPage>

@@ -2,6 +2,7 @@
 // batch is being stored the next is read; no more than that is held in memory.
 
 import type { OrganizationId } from '../../domain/ids.ts';
+import { english } from '../../domain/language/english.ts';
 import { sayRefused } from '../../domain/readings/refused.ts';
 import type { MostDays } from '../../domain/readings/retention.ts';
 import { readTelemetry } from '../../domain/readings/telemetry.ts';
@@ -148,7 +149,7 @@ async function storeBatch(
   await packInbox(deps.db, now);
   for (const { index, why } of outcome.rejected) {
     const line = lines[index] ?? 0;
-    refused.set(line, [...(refused.get(line) ?? []), sayRefused(why)]);
+    refused.set(line, [...(refused.get(line) ?? []), sayRefused(why, english)]);
   }
   const position = {
     offset,

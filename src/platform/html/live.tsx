@@ -1,5 +1,7 @@
 // The parts of a page that stay true while it is looked at: the client asks for them again and patches them by `data-part`.
+
 import type { ComponentChildren } from 'preact';
+import { useLanguage } from './language.tsx';
 
 interface LiveProps {
   id: string;
@@ -28,8 +30,11 @@ export const Live = ({ id, path, timeZone, renewInMs, everySeconds, children, ..
 );
 
 /** asOf: when it was so, on the visitor's clock. A script replaces it. */
-export const LiveStatus = ({ asOf }: { asOf: string }) => (
-  <p class="live-status muted" role="status" data-live-status="">
-    As of {asOf}
-  </p>
-);
+export const LiveStatus = ({ asOf }: { asOf: string }) => {
+  const { say } = useLanguage();
+  return (
+    <p class="live-status muted" role="status" data-live-status="">
+      {say('As of {time}', { time: asOf })}
+    </p>
+  );
+};

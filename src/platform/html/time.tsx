@@ -1,9 +1,9 @@
 import { formatInstant, splitAtTimes } from '../../domain/instant.ts';
-import { english } from '../../domain/language/english.ts';
 import type { Language } from '../../domain/language/speak.ts';
 import { formatLocalTime } from '../../domain/local-time.ts';
 import { sayMoment } from '../../domain/moment.ts';
 import { describeSpan } from '../../domain/span.ts';
+import { useLanguage } from './language.tsx';
 
 /** Whose clock it is, what it shows, and in which language they read. */
 export interface Reader {
@@ -46,6 +46,7 @@ export const Text = ({ parts }: { parts: ShownText }) => (
 
 /** How long something has lasted, in minutes; where scripts run it goes on counting. */
 export const Span = ({ ms }: { ms: number }) => {
+  const language = useLanguage();
   const wholeMinutes = Math.max(1, Math.floor(ms / 60_000));
-  return <span data-span-ms={Math.max(0, ms)}>{describeSpan(wholeMinutes * 60_000, english)}</span>;
+  return <span data-span-ms={Math.max(0, ms)}>{describeSpan(wholeMinutes * 60_000, language)}</span>;
 };

@@ -6,6 +6,8 @@ import { ROLES } from '../../../domain/accounts/role.ts';
 import { CHANNEL_KINDS } from '../../../domain/equipment/channel-kind.ts';
 import { ofEachBand } from '../../../domain/judging/band.ts';
 import { LONGEST_CLEARING_MINUTES } from '../../../domain/judging/judge.ts';
+import { english } from '../../../domain/language/english.ts';
+import { sayOne } from '../../../domain/language/sayable.ts';
 import {
   LAST_STEP,
   LONGEST_ACKNOWLEDGED_MINUTES,
@@ -22,6 +24,7 @@ import { readSourceSettings, type SourceSettings } from '../../../domain/ways-in
 import { SOURCE_KINDS } from '../../../domain/ways-in/ways.ts';
 import { acceptPassword } from '../../../engine/accounts/accept-password.ts';
 import { WEBHOOK_KIND_NAMES } from '../../../engine/transports/webhook/kinds.ts';
+import { findLanguage, listTags } from '../../../platform/languages/languages.ts';
 import type { FaultBook } from './faults.ts';
 import {
   anyText,
@@ -51,6 +54,11 @@ const email = checked(mapped(text, normaliseEmail), (value) =>
 const timeZone = checked(text, (value) =>
   isTimeZone(value) ? null : `unknown time zone "${value}"; a name such as Europe/Berlin is expected`,
 );
+const language = nullable(
+  checked(text, (value) =>
+    findLanguage(value) ? null : `unknown language "${value}": must be one of ${listTags()}`,
+  ),
+);
 const password = checked(anyText, (value) => {
   const accepted = acceptPassword(value);
   if (accepted.ok) return null;
@@ -77,11 +85,11 @@ const sourceSettings: Reader<SourceSettings> = (place, yaml) => {
   const settings = readSourceSettings(plainOf(place, yaml));
   if (settings.ok) return settings.value;
   for (const { path, message } of settings.refusal)
-    yaml.faults.add(path === '' ? place.path : `${place.path}.${path}`, message);
+    yaml.faults.add(path === '' ? place.path : `${place.path}.${path}`, sayOne(message, english));
   return undefined;
 };
 
-const account = entry({ email }, { name: text, timezone: timeZone, password, active: flag });
+const account = entry({ email }, { name: text, timezone: timeZone, language, password, active: flag });
 
 const member = entry({ email, role: oneOf(ROLES) }, {});
 
@@ -159,6 +167,7 @@ const group = entry(
     told: list(told),
     acknowledged_minutes: acknowledgedMinutes,
     relays: list(relay),
+    language,
   },
 );
 
@@ -259,7 +268,7 @@ const retentionYears = checked(number, (value) =>
     : `must be a whole number of years from 1 to ${LONGEST_RETENTION_YEARS}`,
 );
 
-const organizationSettings = { retention_years: retentionYears, phone_pin_required: flag };
+const organizationSettings = { retention_years: retentionYears, phone_pin_required: flag, language };
 export type OrganizationSetting = keyof typeof organizationSettings;
 
 const organization = entry(

@@ -5,8 +5,9 @@ import { round } from '../../../domain/chart/paths.ts';
 import { chooseScale, isOnOff, ON_OFF_SCALE, type Scale } from '../../../domain/chart/scale.ts';
 import { shareOf } from '../../../domain/chart/share-of.ts';
 import { isHigh, severityOfBand } from '../../../domain/judging/band.ts';
-import { english } from '../../../domain/language/english.ts';
+import type { Language } from '../../../domain/language/speak.ts';
 import { saySpread, sayValue } from '../../../domain/words/say-value.ts';
+import { useLanguage } from '../../../platform/html/language.tsx';
 import { type Reader, showTime, Time } from '../../../platform/html/time.tsx';
 import type { ShadedSpan } from './alarm-spans.ts';
 import { drawLine, drawSpread, drawSteps, HEIGHT, nearLimits, type ToPixel, WIDTH } from './chart-paths.ts';
@@ -14,6 +15,7 @@ import type { LimitLine } from './limit-lines.ts';
 import type { ChartModel } from './read-chart.ts';
 
 export const Drawing = ({ chart, reader }: { chart: ChartModel; reader: Reader }) => {
+  const language = useLanguage();
   const hasStates = isOnOff(chart);
   const scale = hasStates
     ? ON_OFF_SCALE
@@ -29,12 +31,12 @@ export const Drawing = ({ chart, reader }: { chart: ChartModel; reader: Reader }
     <figure class="drawing">
       <div class={`drawing-side${hasStates ? ' drawing-states' : ''}`} aria-hidden="true">
         {scale.ticks.map((tick) => (
-          <span key={tick}>{sayValue(tick, { unit: null, words: chart.words }, english)}</span>
+          <span key={tick}>{sayValue(tick, { unit: null, words: chart.words }, language)}</span>
         ))}
       </div>
       <svg
         role="img"
-        aria-label={describeDrawing(chart)}
+        aria-label={describeDrawing(chart, language)}
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
       >
@@ -89,14 +91,15 @@ const Limit = ({ line, x, y, scale }: { line: LimitLine; x: ToPixel; y: ToPixel;
   );
 };
 
-function describeDrawing(chart: ChartModel): string {
-  const { label, min, max, mean } = chart;
+function describeDrawing(chart: ChartModel, language: Language): string {
+  const { label: channel, min, max, mean } = chart;
   const extent = findExtent([...min, ...max]);
-  if (!extent) return `${label}: no readings in this span of time`;
+  if (!extent) return language.say('{channel}: no readings in this span of time', { channel });
   // What is drawn of a step is a mean, which nothing ever had.
   const last =
     chart.stepMs === null
-      ? sayValue(mean.at(-1) ?? 0, chart, english)
-      : saySpread(min.at(-1) ?? 0, max.at(-1) ?? 0, chart, english);
-  return `${label}: ${saySpread(extent.low, extent.high, chart, english)}, last ${last}`;
+      ? sayValue(mean.at(-1) ?? 0, chart, language)
+      : saySpread(min.at(-1) ?? 0, max.at(-1) ?? 0, chart, language);
+  const spread = saySpread(extent.low, extent.high, chart, language);
+  return language.say('{channel}: {spread}, last {last}', { channel, spread, last });
 }

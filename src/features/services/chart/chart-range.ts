@@ -1,15 +1,17 @@
 // The span of time that a chart or an export is about, as its address says it.
+import { message } from '../../../domain/language/message.ts';
 import { parseLocalTime } from '../../../domain/local-time.ts';
 import { HOUR_MS } from '../../../domain/readings/span.ts';
 import { ok, type Result, refuse } from '../../../domain/result.ts';
 
 export const RANGES = {
-  '1h': ['1 h', HOUR_MS],
-  '6h': ['6 h', 6 * HOUR_MS],
-  '24h': ['24 h', 24 * HOUR_MS],
-  '7d': ['7 d', 7 * 24 * HOUR_MS],
-  '30d': ['30 d', 30 * 24 * HOUR_MS],
-  '1y': ['1 y', 365 * 24 * HOUR_MS],
+  // For translators: spans of time to choose from: hours, days, a year
+  '1h': [message('1 h'), HOUR_MS],
+  '6h': [message('6 h'), 6 * HOUR_MS],
+  '24h': [message('24 h'), 24 * HOUR_MS],
+  '7d': [message('7 d'), 7 * 24 * HOUR_MS],
+  '30d': [message('30 d'), 30 * 24 * HOUR_MS],
+  '1y': [message('1 y'), 365 * 24 * HOUR_MS],
 } as const;
 export type RangeName = keyof typeof RANGES;
 
@@ -23,13 +25,15 @@ export interface ChartRange {
 
 export type RangeFault = 'unparsable_from' | 'unparsable_to' | 'from_not_before_to';
 
-export const RANGE_FAULTS: Record<RangeFault, string> = {
-  unparsable_from:
+export const RANGE_FAULTS = {
+  unparsable_from: message(
     '`from` is not a time. Write it like 2026-11-15 or 2026-11-15T02:00, with Z or +01:00 if it is not in your own zone.',
-  unparsable_to:
+  ),
+  unparsable_to: message(
     '`to` is not a time. Write it like 2026-11-15 or 2026-11-15T02:00, with Z or +01:00 if it is not in your own zone.',
-  from_not_before_to: '`from` has to be before `to`.',
-};
+  ),
+  from_not_before_to: message('`from` has to be before `to`.'),
+} satisfies Record<RangeFault, string>;
 
 type Query = Record<string, string | undefined>;
 

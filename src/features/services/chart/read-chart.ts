@@ -2,7 +2,7 @@
 
 import type { ChannelKind } from '../../../domain/equipment/channel-kind.ts';
 import type { ServiceId } from '../../../domain/ids.ts';
-import { english } from '../../../domain/language/english.ts';
+import type { Language } from '../../../domain/language/speak.ts';
 import { findStateWords, type StateWords } from '../../../domain/words/state-words.ts';
 import { type ChartSeries, readChartSeries } from '../../../engine/readings/read-series.ts';
 import type { ReadDatabase } from '../../../platform/db/database.ts';
@@ -37,6 +37,7 @@ export async function readChart(
   service: ShownService,
   channel: ShownChannel,
   window: { from: Date; to: Date },
+  language: Language,
 ): Promise<ChartModel> {
   const { id: serviceId } = service;
   const { label, name, unit, kind } = channel;
@@ -50,7 +51,7 @@ export async function readChart(
     label: label ?? name,
     unit,
     kind,
-    words: findStateWords(channel, english),
+    words: findStateWords(channel, language),
     ...span,
     stepMs: series.stepMs,
     ...toColumns(series),

@@ -1,6 +1,6 @@
 import { findLimitsFor, type Limits } from '../../../domain/judging/limits.ts';
-import { english } from '../../../domain/language/english.ts';
-import { sayNumber, sayValue } from '../../../domain/words/say-value.ts';
+import type { Language } from '../../../domain/language/speak.ts';
+import { sayValue } from '../../../domain/words/say-value.ts';
 import type { ShownChannel } from '../shown-service/queries.ts';
 
 export interface JudgedChannel {
@@ -23,11 +23,22 @@ export const listJudged = (
     return [{ id, label: label ?? name, unit: limits.isPercentage ? '%' : unit, clearMargin, clearMinutes }];
   });
 
-/** `Temperature: over once it is within its limit by 2 °C, for 10 min.` */
-export function sayClearing({ label, unit, clearMargin, clearMinutes }: JudgedChannel): string {
-  if (clearMargin === 0 && clearMinutes === 0)
-    return `${label}: over with the first reading within its limit.`;
-  const by = clearMargin > 0 ? ` by ${sayValue(clearMargin, { unit, words: null }, english)}` : '';
-  const lasting = clearMinutes > 0 ? ` for ${sayNumber(clearMinutes, english)} min` : '';
-  return `${label}: over once it is within its limit${by}${lasting}.`;
+/** `Temperature: over once it is within its limit by 2 °C for 10 min.` */
+export function sayClearing(
+  { label: channel, unit, clearMargin, clearMinutes: minutes }: JudgedChannel,
+  language: Language,
+): string {
+  const { say } = language;
+  const margin = sayValue(clearMargin, { unit, words: null }, language);
+  if (clearMargin > 0)
+    return minutes > 0
+      ? say('{channel}: over once it is within its limit by {margin} for {minutes} min.', {
+          channel,
+          margin,
+          minutes,
+        })
+      : say('{channel}: over once it is within its limit by {margin}.', { channel, margin });
+  return minutes > 0
+    ? say('{channel}: over once it is within its limit for {minutes} min.', { channel, minutes })
+    : say('{channel}: over with the first reading within its limit.', { channel });
 }

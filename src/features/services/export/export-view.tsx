@@ -1,35 +1,38 @@
 import { Field } from '../../../platform/html/field.tsx';
+import { useLanguage } from '../../../platform/html/language.tsx';
 import { Select } from '../../../platform/html/select.tsx';
 import type { ShownService } from '../shown-service/queries.ts';
 
-export const ExportForm = ({ service }: { service: ShownService }) =>
-  service.channels.length === 0 ? null : (
+export const ExportForm = ({ service }: { service: ShownService }) => {
+  const { say, sayAs } = useLanguage();
+  return service.channels.length === 0 ? null : (
     <section class="card" aria-labelledby="export-title">
-      <h2 id="export-title">Export readings</h2>
+      <h2 id="export-title">{say('Export readings')}</h2>
       <form method="get" action={`/services/${service.id}/readings.csv`} class="filter">
         <Field
           id="export-from"
           name="from"
-          label="From"
+          label={sayAs('a time', 'From')}
           input={{ type: 'datetime-local' }}
-          hint="Left blank: the last 7 days."
+          hint={say('Left blank: the last 7 days.')}
         />
-        <Field id="export-to" name="to" label="Until" input={{ type: 'datetime-local' }} />
+        <Field id="export-to" name="to" label={sayAs('a time', 'Until')} input={{ type: 'datetime-local' }} />
         <Select
           id="export-channel"
           name="channel"
-          label="Channel"
+          label={say('Channel')}
           options={[
-            ['', 'All'],
+            ['', sayAs('channels', 'All')],
             ...service.channels.map(({ name, label }) => [name, label ?? name] as const),
           ]}
         />
         <div class="actions">
-          <button type="submit">Download CSV</button>
+          <button type="submit">{say('Download CSV')}</button>
           <button type="submit" formaction={`/services/${service.id}/readings.parquet`}>
-            Download Parquet
+            {say('Download Parquet')}
           </button>
         </div>
       </form>
     </section>
   );
+};

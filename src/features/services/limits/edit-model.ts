@@ -5,7 +5,7 @@ import {
   TOLD_EVERYTHING,
 } from '../../../domain/equipment/edit-form.ts';
 import { nameChannel, readChannel } from '../../../domain/judging/limits.ts';
-import { english } from '../../../domain/language/english.ts';
+import type { Language } from '../../../domain/language/speak.ts';
 import { findStateWords, type StateWords } from '../../../domain/words/state-words.ts';
 import { readEditForm } from '../../../engine/services/read-edit-form.ts';
 import type { ReadDatabase } from '../../../platform/db/database.ts';
@@ -39,6 +39,7 @@ export async function readEditModel(
   db: ReadDatabase,
   service: ShownService,
   { query, refused }: { query: Record<string, string | undefined>; refused: RefusedEdit | null },
+  language: Language,
 ): Promise<EditModel | null> {
   const limits = refused ? refused.typed.metric_channel : query.limits;
   const inForce = await readEditForm(db, service.id, limits === undefined ? undefined : readChannel(limits));
@@ -54,11 +55,13 @@ export async function readEditModel(
   return {
     values,
     channels: [
-      [nameChannel(null), 'All metric channels'],
+      [nameChannel(null), language.say('All metric channels')],
       ...channels,
-      ...(isKnown ? [] : [[chosen, `${chosen} (has not reported yet)`] as const]),
+      ...(isKnown
+        ? []
+        : [[chosen, language.say('{channel} (has not reported yet)', { channel: chosen })] as const]),
     ],
-    states: findStates(service, chosen),
+    states: findStates(service, chosen, language),
     setpoints: channels,
     groups: await selectGroups(db, service.organizationId),
     isTellingProposed,
@@ -67,9 +70,9 @@ export async function readEditModel(
   };
 }
 
-function findStates({ channels }: ShownService, chosen: string): StateWords | null {
+function findStates({ channels }: ShownService, chosen: string, language: Language): StateWords | null {
   const channel = channels.find(({ name }) => name === chosen);
-  return channel ? findStateWords(channel, english) : null;
+  return channel ? findStateWords(channel, language) : null;
 }
 
 /** As it was sent: a box that was not ticked is not there. */

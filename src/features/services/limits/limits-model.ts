@@ -1,7 +1,8 @@
 import { BAND_LABELS, type Band, type BandName } from '../../../domain/judging/band.ts';
 import { nameChannel } from '../../../domain/judging/limits.ts';
-import { english } from '../../../domain/language/english.ts';
-import { type Measured, measuredOf, sayLimit, sayNumber } from '../../../domain/words/say-value.ts';
+import { message } from '../../../domain/language/message.ts';
+import type { Language } from '../../../domain/language/speak.ts';
+import { type Measured, measuredOf, sayLimit } from '../../../domain/words/say-value.ts';
 import { findStateWords } from '../../../domain/words/state-words.ts';
 import { type Reader, type ShownTime, showTime } from '../../../platform/html/time.tsx';
 import { listJudged, sayClearing } from '../clearing/say-clearing.ts';
@@ -35,17 +36,9 @@ export interface HistoryEntry {
   isInForce: boolean;
   at: ShownTime;
   author: string;
-  origin: string;
+  origin: LimitsVersion['origin'];
   changes: string[];
 }
-
-const ORIGINS: Record<LimitsVersion['origin'], string> = {
-  edit: 'Edited',
-  recommendation: 'Recommendation applied',
-  band_delete: 'Band removed',
-  lab_file: 'Lab file applied',
-  preset: 'Preset',
-};
 
 interface StoredLimits {
   inForce: LimitsVersion[];
@@ -59,20 +52,21 @@ export function toLimits(
   reader: Reader,
 ): LimitsModel {
   const { entries, olderThan } = history;
+  const { language } = reader;
   return {
-    inForce: inForce.map((limits) => toChannel(limits, service)),
+    inForce: inForce.map((limits) => toChannel(limits, service, language)),
     clearing: listJudged(service.channels, inForce)
       .filter(({ clearMargin, clearMinutes }) => clearMargin > 0 || clearMinutes > 0)
-      .map(sayClearing),
+      .map((channel) => sayClearing(channel, language)),
     history: entries.map((entry) => ({
       id: `${nameChannel(entry.channel)}-${entry.version}`,
-      label: nameLimits(entry.channel, service),
+      label: nameLimits(entry.channel, service, language),
       version: entry.version,
       isInForce: entry.retiredAt === null,
       at: showTime(entry.createdAt, reader),
       author: entry.authorName,
-      origin: ORIGINS[entry.origin],
-      changes: describeChanges(entry, findMeasured(entry, service)),
+      origin: entry.origin,
+      changes: describeChanges(entry, findMeasured(entry, service, language), language),
     })),
     olderLink:
       olderThan === null ? null : `/services/${service.id}?limits_before=${olderThan}#limits-history`,
@@ -80,78 +74,106 @@ export function toLimits(
   };
 }
 
-const nameLimits = (channel: string | null, { channels }: ShownService): string =>
-  channel === null
-    ? 'All metric channels'
-    : (channels.find(({ name }) => name === channel)?.label ?? channel);
+const nameLimits = (channel: string | null, service: ShownService, { say }: Language): string =>
+  channel === null ? say('All metric channels') : nameShown(channel, service);
 
-function toChannel(entry: LimitsVersion, service: ShownService): ChannelLimits {
-  const { channel, isPercentage, setpointChannel, stateChannel } = entry;
-  const measured = findMeasured(entry, service);
-  const off = stateChannel === null ? '' : ` Not judged while ${describeOff(stateChannel, service)}.`;
+const nameShown = (channel: string, { channels }: ShownService): string =>
+  channels.find(({ name }) => name === channel)?.label ?? channel;
+
+function toChannel(entry: LimitsVersion, service: ShownService, language: Language): ChannelLimits {
+  const { channel, isPercentage } = entry;
+  const measured = findMeasured(entry, service, language);
   return {
     channel: nameChannel(channel),
-    label: nameLimits(channel, service),
-    note: isPercentage ? `Percent of deviation from ${nameSetpoint(setpointChannel, service)}.${off}` : null,
+    label: nameLimits(channel, service, language),
+    note: isPercentage ? describeMode(entry, service, language) : null,
     bands: Object.keys(BAND_LABELS).flatMap((name) => {
       const band = entry.bands.find((one) => one.band === name);
-      return band ? toBand(band, measured) : [];
+      return band ? toBand(band, measured, language) : [];
     }),
   };
 }
 
-function findMeasured({ channel, isPercentage }: LimitsVersion, { channels }: ShownService): Measured {
+function findMeasured(
+  { channel, isPercentage }: LimitsVersion,
+  { channels }: ShownService,
+  language: Language,
+): Measured {
   if (isPercentage) return { unit: '%', words: null };
   const known = channels.find(({ name }) => name === channel);
-  return known ? measuredOf(known, english) : { unit: null, words: null };
+  return known ? measuredOf(known, language) : { unit: null, words: null };
 }
 
-const nameSetpoint = (channel: string | null, { channels }: ShownService): string =>
-  channel === null
-    ? 'a setpoint that is not set'
-    : (channels.find(({ name }) => name === channel)?.label ?? channel);
-
-/** `Running off` */
-function describeOff(stateChannel: string, { channels }: ShownService): string {
-  const known = channels.find(({ name }) => name === stateChannel);
-  const word = (known && findStateWords(known, english)?.off) ?? 'is 0';
-  return `${known?.label ?? stateChannel} ${word}`;
+function describeMode(
+  { setpointChannel, stateChannel }: LimitsVersion,
+  service: ShownService,
+  language: Language,
+): string {
+  const { say } = language;
+  const mode =
+    setpointChannel === null
+      ? say('Percent of deviation from a setpoint that is not set.')
+      : say('Percent of deviation from {setpoint}.', { setpoint: nameShown(setpointChannel, service) });
+  if (stateChannel === null) return mode;
+  const known = service.channels.find(({ name }) => name === stateChannel);
+  const word = known && findStateWords(known, language)?.off;
+  const channel = nameShown(stateChannel, service);
+  const off =
+    word === undefined
+      ? say('Not judged while {channel} is 0.', { channel })
+      : say('Not judged while {channel} {state}.', { channel, state: word });
+  return `${mode} ${off}`;
 }
 
-const toBand = ({ band, limit, delayMinutes, sustainedMinutes }: Band, measured: Measured) => ({
+const toBand = (
+  { band, limit, delayMinutes, sustainedMinutes }: Band,
+  measured: Measured,
+  language: Language,
+): ChannelLimits['bands'][number] => ({
   band,
-  label: BAND_LABELS[band],
-  limit: limit === null ? 'No limit' : sayLimit(band, limit, measured, english),
-  delay: `${sayNumber(delayMinutes, english)} min`,
-  sustained: `${sayNumber(sustainedMinutes, english)} min`,
+  label: language.say(BAND_LABELS[band]),
+  limit: limit === null ? language.say('No limit') : sayLimit(band, limit, measured, language),
+  delay: language.say('{minutes} min', { minutes: delayMinutes }),
+  sustained: language.say('{minutes} min', { minutes: sustainedMinutes }),
 });
 
-function describeChanges({ changes }: LimitsHistoryEntry, measured: Measured): string[] {
-  const described = Object.entries(changes).map(([name, { before, after }]) => {
-    const [old, now] = [before, after].map((side) => writeSide(name, side, measured));
-    return `${nameChange(name)}: ${old} → ${now}`;
-  });
-  return described.length > 0 ? described : ['Nothing changed'];
+function describeChanges({ changes }: LimitsHistoryEntry, measured: Measured, language: Language): string[] {
+  const { say } = language;
+  const described = Object.entries(changes).map(([name, { before, after }]) =>
+    say('{setting}: {before} → {after}', {
+      setting: nameChange(name, language),
+      before: saySide(name, before, measured, language),
+      after: saySide(name, after, measured, language),
+    }),
+  );
+  return described.length > 0 ? described : [say('Nothing changed')];
 }
 
-const CHANGE_NAMES: Record<string, string> = {
+const CHANGE_NAMES = {
   ...BAND_LABELS,
-  is_percentage: 'Percentages',
-  setpoint_channel: 'Setpoint',
-  state_channel: 'State',
-};
+  is_percentage: message('Percentages'),
+  setpoint_channel: message('Setpoint'),
+  state_channel: message('State'),
+} as const;
 
-const nameChange = (name: string): string => CHANGE_NAMES[name] ?? name;
+const isNamed = (name: string): name is keyof typeof CHANGE_NAMES => Object.hasOwn(CHANGE_NAMES, name);
 
-function writeSide(name: string, side: unknown, measured: Measured): string {
-  if (side === null || side === undefined) return 'none';
-  if (typeof side === 'boolean') return side ? 'on' : 'off';
+const nameChange = (name: string, { say }: Language): string =>
+  isNamed(name) ? say(CHANGE_NAMES[name]) : name;
+
+function saySide(name: string, side: unknown, measured: Measured, language: Language): string {
+  const { say, sayAs } = language;
+  if (side === null || side === undefined) return sayAs('a setting', 'none');
+  if (typeof side === 'boolean') return side ? sayAs('a setting', 'on') : sayAs('a setting', 'off');
   if (typeof side !== 'object') return String(side);
   const { limit, delay, sustained } = side as { limit: number | null; delay: number; sustained: number };
-  const times = [delay > 0 && `delay ${delay} min`, sustained > 0 && `sustained ${sustained} min`].filter(
-    Boolean,
-  );
+  const times = [
+    delay > 0 && say('delay {minutes} min', { minutes: delay }),
+    sustained > 0 && say('sustained {minutes} min', { minutes: sustained }),
+  ].filter((time) => time !== false);
   const shown =
-    limit === null ? 'no limit' : sayLimit(name as BandName, limit, { ...measured, unit: null }, english);
+    limit === null
+      ? say('no limit')
+      : sayLimit(name as BandName, limit, { ...measured, unit: null }, language);
   return times.length > 0 ? `${shown} (${times.join(', ')})` : shown;
 }

@@ -2,16 +2,16 @@
 import type { OrganizationId } from '../../../domain/ids.ts';
 import { readPageId } from '../../../engine/pages/page-routes.ts';
 
-export const STATES = {
-  critical: 'Critical',
-  warning: 'Warning',
-  stale: 'Stale',
-  normal: 'Normal',
-  unwatched: 'Not watched yet',
-  muted: 'Muted',
-  downtime: 'In downtime',
-} as const;
-export type ListedState = keyof typeof STATES;
+export const LISTED_STATES = [
+  'critical',
+  'warning',
+  'stale',
+  'normal',
+  'unwatched',
+  'muted',
+  'downtime',
+] as const;
+export type ListedState = (typeof LISTED_STATES)[number];
 
 export interface ServiceFilter {
   /** Each has to be found in the name, the location, the asset or the device. */
@@ -32,7 +32,7 @@ export function readFilter(query: Record<string, string | undefined>): ServiceFi
     words: q.replaceAll('\0', '').split(/\s+/).filter(Boolean).slice(0, MOST_WORDS),
     organizationId: readPageId<OrganizationId>(query.organization),
     locationId: readPageId(query.location),
-    state: Object.hasOwn(STATES, state) ? (state as ListedState) : null,
+    state: LISTED_STATES.find((one) => one === state) ?? null,
     after: readPageId(query.after),
   };
 }

@@ -1,17 +1,19 @@
 import type { SaidTelling } from '../../../domain/equipment/telling.ts';
 import type { Missing as MissingPart } from '../../../domain/equipment/watching.ts';
-import { english } from '../../../domain/language/english.ts';
+import type { Language } from '../../../domain/language/speak.ts';
 import { sayToPeople } from '../../../domain/words/alarm-message.ts';
 import { FactList, NewestValue } from '../../../engine/pages/alarm-facts.tsx';
 import { settingsPath } from '../../../engine/pages/settings-path.ts';
 import { editPath, Untold } from '../../../engine/pages/untold.tsx';
-import { Time } from '../../../platform/html/time.tsx';
+import { useLanguage } from '../../../platform/html/language.tsx';
+import { Text } from '../../../platform/html/time.tsx';
 import { VerbForm } from '../shown-service/page-form.tsx';
-import { sayMissing } from '../shown-service/service-state.ts';
-import type { Sentence } from '../why/why-words.ts';
+import { SERVICE_STATES, sayMissing } from '../shown-service/service-state.ts';
 import type { Standing } from './page-model.ts';
 
 export const AlarmCard = (standing: Standing) => {
+  const language = useLanguage();
+  const { say } = language;
   const { service, state, why, can, facts, telling, untold } = standing;
   return (
     <section
@@ -20,7 +22,7 @@ export const AlarmCard = (standing: Standing) => {
       data-part="alarm"
     >
       <h2 id="alarm-title" data-part="headline">
-        {headline(standing)}
+        {sayHeadline(standing, language)}
       </h2>
       {facts && (
         <>
@@ -33,7 +35,7 @@ export const AlarmCard = (standing: Standing) => {
       <ul class="why" data-part="why">
         {why.map((sentence, index) => (
           <li key={index}>
-            <Said {...sentence} />
+            <Text parts={sentence} />
           </li>
         ))}
       </ul>
@@ -45,9 +47,9 @@ export const AlarmCard = (standing: Standing) => {
           {can.unacknowledge && (
             <VerbForm serviceId={service.id} verb="unacknowledge" class="verb" replaces="#state">
               <div class="actions">
-                <button type="submit">Remove acknowledgement</button>
+                <button type="submit">{say('Remove acknowledgement')}</button>
                 <a class="button" href={`/alarms/${service.id}/taken`}>
-                  Cannot go, or hand over
+                  {say('Cannot go, or hand over')}
                 </a>
               </div>
             </VerbForm>
@@ -58,25 +60,28 @@ export const AlarmCard = (standing: Standing) => {
   );
 };
 
-function headline({ service, state, facts }: Standing): string {
-  if (state.severity === 'stale') return 'No data comes in';
-  if (state.severity === 'unwatched') return 'Not watched yet';
-  if (service.severity === 'normal') return 'All is well';
+function sayHeadline({ service, state, facts }: Standing, language: Language): string {
+  const { say } = language;
+  if (state.severity === 'stale') return say('No data comes in');
+  if (state.severity === 'unwatched') return say('Not watched yet');
+  if (service.severity === 'normal') return say('All is well');
   if (facts) return facts.said;
   const channel = service.channels.find(({ name }) => name === service.alarmChannel) ?? null;
   return service.message === null
-    ? state.label
-    : sayToPeople(service.message, channel, service.alarmValue, english);
+    ? say(SERVICE_STATES[state.severity])
+    : sayToPeople(service.message, channel, service.alarmValue, language);
 }
 
 /** The sentences above say what it means. */
-const Missing = ({ service, state, can }: Standing) =>
-  state.missing.length === 0 ? null : (
+const Missing = ({ service, state, can }: Standing) => {
+  const language = useLanguage();
+  if (state.missing.length === 0) return null;
+  return (
     <p data-part="missing">
-      Missing: {sayMissing(state.missing)}.{' '}
+      {language.say('Missing: {parts}.', { parts: sayMissing(state.missing, language) })}{' '}
       {can.administer &&
         state.missing.map((part) => {
-          const [label, path] = findMend(part, service);
+          const [label, path] = findMend(part, service, language);
           return (
             <>
               <a key={part} href={path}>
@@ -87,42 +92,42 @@ const Missing = ({ service, state, can }: Standing) =>
         })}
     </p>
   );
+};
 
-function findMend(part: MissingPart, service: Standing['service']): [label: string, path: string] {
-  const { id, organizationId, deviceKeys } = service;
-  if (part === 'limits') return ['Set limits', editPath(id)];
-  const [key] = deviceKeys;
+function findMend(
+  part: MissingPart,
+  { id, organizationId, deviceKeys: [key] }: Standing['service'],
+  { say }: Language,
+): [label: string, path: string] {
+  if (part === 'limits') return [say('Set limits'), editPath(id)];
   const organization = { id: organizationId };
   return key === undefined
-    ? ['Give it a device', settingsPath('/settings/devices', organization)]
-    : ['See its device', settingsPath('/settings/devices', organization, { q: key })];
+    ? [say('Give it a device'), settingsPath('/settings/devices', organization)]
+    : [say('See its device'), settingsPath('/settings/devices', organization, { q: key })];
 }
 
 const Told = ({ telling, service, can }: Standing & { telling: SaidTelling }) => {
+  const { say } = useLanguage();
   const isSilent = telling.tells === 'nobody' || telling.tells === 'nothing';
   return (
     <p class={isSilent ? 'untold' : 'muted'} data-part="told">
-      {telling.text} {isSilent && can.administer && <a href={editPath(service.id)}>Choose who is told</a>}
+      {telling.text}{' '}
+      {isSilent && can.administer && <a href={editPath(service.id)}>{say('Choose who is told')}</a>}
     </p>
   );
 };
 
-const Said = ({ before, at, after }: Sentence) => (
-  <>
-    {before}
-    {at && <Time {...at} />}
-    {after}
-  </>
-);
-
-const AcknowledgeForm = ({ service }: Standing) => (
-  <VerbForm serviceId={service.id} verb="acknowledge" class="verb" replaces="#state">
-    <label for="comment">Comment (optional)</label>
-    <div class="actions">
-      <input id="comment" name="comment" autocomplete="off" maxLength={2000} />
-      <button type="submit" class="button-primary">
-        Acknowledge
-      </button>
-    </div>
-  </VerbForm>
-);
+const AcknowledgeForm = ({ service }: Standing) => {
+  const { say } = useLanguage();
+  return (
+    <VerbForm serviceId={service.id} verb="acknowledge" class="verb" replaces="#state">
+      <label for="comment">{say('Comment (optional)')}</label>
+      <div class="actions">
+        <input id="comment" name="comment" autocomplete="off" maxLength={2000} />
+        <button type="submit" class="button-primary">
+          {say('Acknowledge')}
+        </button>
+      </div>
+    </VerbForm>
+  );
+};

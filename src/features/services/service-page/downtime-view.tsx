@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
-import { english } from '../../../domain/language/english.ts';
 import { type ActRefusal, sayRefused } from '../../../domain/words/act-words.ts';
 import { Field } from '../../../platform/html/field.tsx';
+import { sayWith, useLanguage } from '../../../platform/html/language.tsx';
 import { type Reader, showTime, Time } from '../../../platform/html/time.tsx';
 import { VerbForm } from '../shown-service/page-form.tsx';
 import type { DowntimeRecord } from '../shown-service/queries.ts';
@@ -14,25 +14,26 @@ export interface ScheduleFault {
 }
 
 export const DowntimeSection = (page: ServicePageModel & { fault: ScheduleFault | null }) => {
+  const { say, sayAs } = useLanguage();
   const { downtimes, reader, can, fault } = page;
   const { now } = reader;
   const active = downtimes.open.filter(({ startAt }) => startAt <= now);
   const coming = downtimes.open.filter(({ startAt }) => startAt > now);
   return (
     <section id="downtimes" class="card" aria-labelledby="downtimes-title">
-      <h2 id="downtimes-title">Downtimes</h2>
-      {downtimes.open.length === 0 && <p>None now, and none planned.</p>}
-      <Windows title="Now" windows={active} {...page} />
-      <Windows title="Coming" windows={coming} {...page} />
+      <h2 id="downtimes-title">{say('Downtimes')}</h2>
+      {downtimes.open.length === 0 && <p>{say('None now, and none planned.')}</p>}
+      <Windows title={sayAs('downtimes', 'Now')} windows={active} {...page} />
+      <Windows title={sayAs('downtimes', 'Coming')} windows={coming} {...page} />
       {downtimes.past.length > 0 && (
         <details>
-          <summary>Past downtimes</summary>
-          <Windows title="Past" windows={downtimes.past} {...page} />
+          <summary>{say('Past downtimes')}</summary>
+          <Windows title={sayAs('downtimes', 'Past')} windows={downtimes.past} {...page} />
         </details>
       )}
       {can.operate && (
         <details open={fault !== null}>
-          <summary>Plan a downtime</summary>
+          <summary>{say('Plan a downtime')}</summary>
           <ScheduleForm {...page} />
         </details>
       )}
@@ -42,15 +43,20 @@ export const DowntimeSection = (page: ServicePageModel & { fault: ScheduleFault 
 
 type WindowsProps = ServicePageModel & { title: string; windows: DowntimeRecord[] };
 
-const Windows = ({ title, windows, service, can, reader }: WindowsProps) =>
-  windows.length === 0 ? null : (
+const Windows = ({ title, windows, service, can, reader }: WindowsProps) => {
+  const language = useLanguage();
+  const { say, sayAs } = language;
+  return windows.length === 0 ? null : (
     <>
       <h3>{title}</h3>
       <ul class="rows">
         {windows.map(({ id, startAt, endAt, reason, by }) => (
           <li key={id}>
             <div>
-              <Time {...showTime(startAt, reader)} /> to <Time {...showTime(endAt, reader)} />
+              {sayWith(language, '{from} to {to}', {
+                from: <Time {...showTime(startAt, reader)} />,
+                to: <Time {...showTime(endAt, reader)} />,
+              })}
               <p>
                 {reason} <span class="muted">({by})</span>
               </p>
@@ -60,11 +66,11 @@ const Windows = ({ title, windows, service, can, reader }: WindowsProps) =>
                 serviceId={service.id}
                 verb="cancel-downtime"
                 hidden={{ downtime_id: id }}
-                confirm={`Cancel this downtime of ${service.name}?`}
+                confirm={say('Cancel this downtime of {service}?', { service: service.name })}
                 replaces="#downtimes"
               >
-                <button type="submit" aria-label={`Cancel the downtime: ${reason}`}>
-                  Cancel
+                <button type="submit" aria-label={say('Cancel the downtime: {reason}', { reason })}>
+                  {sayAs('a downtime', 'Cancel')}
                 </button>
               </VerbForm>
             )}
@@ -73,6 +79,7 @@ const Windows = ({ title, windows, service, can, reader }: WindowsProps) =>
       </ul>
     </>
   );
+};
 
 const FIELD_OF: Partial<Record<ActRefusal, string>> = {
   no_reason: 'reason',
@@ -82,9 +89,11 @@ const FIELD_OF: Partial<Record<ActRefusal, string>> = {
 };
 
 const ScheduleForm = ({ service, reader, fault }: ServicePageModel & { fault: ScheduleFault | null }) => {
+  const language = useLanguage();
+  const { say, sayAs } = language;
   const errorOf = (field: string) =>
     fault && (FIELD_OF[fault.refusal] ?? 'reason') === field
-      ? sayRefused(fault.refusal, english).text
+      ? sayRefused(fault.refusal, language).text
       : undefined;
   const time = (field: string, hoursAhead: number) => ({
     type: 'datetime-local' as const,
@@ -93,17 +102,27 @@ const ScheduleForm = ({ service, reader, fault }: ServicePageModel & { fault: Sc
   });
   return (
     <VerbForm serviceId={service.id} verb="schedule-downtime">
-      <p class="muted">While it lasts, alarms are hidden and nobody is notified.</p>
-      <Field name="start_time" label="From" error={errorOf('start_time')} input={time('start_time', 0)} />
-      <Field name="end_time" label="Until" error={errorOf('end_time')} input={time('end_time', 2)} />
+      <p class="muted">{say('While it lasts, alarms are hidden and nobody is notified.')}</p>
+      <Field
+        name="start_time"
+        label={sayAs('a time', 'From')}
+        error={errorOf('start_time')}
+        input={time('start_time', 0)}
+      />
+      <Field
+        name="end_time"
+        label={sayAs('a time', 'Until')}
+        error={errorOf('end_time')}
+        input={time('end_time', 2)}
+      />
       <Field
         id="downtime-reason"
         name="reason"
-        label="Reason"
+        label={say('Reason')}
         error={errorOf('reason')}
         input={{ value: fault?.typed.reason ?? '', required: true, maxLength: 2000, autocomplete: 'off' }}
       />
-      <button type="submit">Plan downtime</button>
+      <button type="submit">{say('Plan downtime')}</button>
     </VerbForm>
   );
 };

@@ -14,7 +14,7 @@ import { readUntold, type UntoldModel } from '../../../engine/pages/untold.tsx';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
 import { selectTellings } from '../../../engine/services/tellings.ts';
 import type { ReadDatabase } from '../../../platform/db/database.ts';
-import { type Reader, type ShownTime, showTime } from '../../../platform/html/time.tsx';
+import { type Reader, type ShownText, type ShownTime, showTime } from '../../../platform/html/time.tsx';
 import { type ChartRange, readRange } from '../chart/chart-range.ts';
 import { type ChartModel, readChart } from '../chart/read-chart.ts';
 import { type EditModel, type RefusedEdit, readEditModel } from '../limits/edit-model.ts';
@@ -35,7 +35,7 @@ import {
   selectPastDowntimes,
 } from '../shown-service/queries.ts';
 import { type ServiceState, toState } from '../shown-service/service-state.ts';
-import { explainInWords, type Sentence } from '../why/why-words.ts';
+import { explainInWords } from '../why/why-words.ts';
 
 /** What changes while somebody looks at the page. */
 export interface Standing {
@@ -43,7 +43,7 @@ export interface Standing {
   /** null: the visitor belongs to no other. */
   organizationName: string | null;
   state: ServiceState;
-  why: Sentence[];
+  why: ShownText[];
   /** Whom it tells about what. */
   telling: SaidTelling | null;
   /** Nobody is told of its alarm. */
@@ -113,7 +113,9 @@ export async function readServicePage(
     chart: await readChosenChart(historyDb, service, query, visitor),
     downtimes: { open, past },
     limits: toLimits({ inForce, history, before }, service, visitor),
-    edit: rest.can.administer ? await readEditModel(db, service, { query, refused: refusedEdit }) : null,
+    edit: rest.can.administer
+      ? await readEditModel(db, service, { query, refused: refusedEdit }, visitor.language)
+      : null,
     recommendation,
     muting,
     told,
@@ -145,7 +147,7 @@ export async function readStanding(db: ReadDatabase, visitor: Visitor, { service
     service,
     organizationName: organizationNameIn(visitor, service.organizationId),
     state,
-    telling: telling ? sayTelling(telling) : null,
+    telling: telling ? sayTelling(telling, visitor.language) : null,
     untold: untold.get(id) ?? null,
     facts: showFacts(facts.get(id), reader),
     devices: (explanation?.devices ?? []).map(({ heardAt, ...device }) => ({
@@ -177,7 +179,7 @@ async function readChosenChart(
   db: ReadDatabase,
   service: ShownService,
   query: Record<string, string | undefined>,
-  { timezone, now }: Reader,
+  { timezone, now, language }: Reader,
 ): Promise<ServicePageModel['chart']> {
   const { channels } = service;
   const chosen =
@@ -190,7 +192,7 @@ async function readChosenChart(
   const range = asked.ok ? asked : readRange({}, given);
   if (!range.ok) return null;
   return {
-    chart: await readChart(db, service, chosen, range.value),
+    chart: await readChart(db, service, chosen, range.value, language),
     range: range.value,
     channels: channels.map(({ name, label }) => ({ name, label: label ?? name })),
   };

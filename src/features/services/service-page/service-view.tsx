@@ -1,6 +1,7 @@
 import { nameWithPlace } from '../../../domain/words/place.ts';
 import { Page } from '../../../engine/pages/page.tsx';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
+import { sayWith, useLanguage } from '../../../platform/html/language.tsx';
 import { Live, LiveStatus } from '../../../platform/html/live.tsx';
 import { Notice } from '../../../platform/html/notice.tsx';
 import { ColumnHeads, TableScroll } from '../../../platform/html/table-scroll.tsx';
@@ -23,7 +24,10 @@ export interface ServicePageProps {
 }
 
 export const ServicePage = ({ visitor, page, notice, scheduleFault }: ServicePageProps) => {
+  const language = useLanguage();
+  const { say, sayAs } = language;
   const { service, organizationName, chart, reader } = page;
+  const [device] = service.deviceKeys;
   return (
     <Page
       title={nameWithPlace(service.name, { organizationName, locationName: null })}
@@ -33,7 +37,7 @@ export const ServicePage = ({ visitor, page, notice, scheduleFault }: ServicePag
       styles={['chart.css']}
     >
       <div class="page-head">
-        <a href="/services">All services</a>
+        <a href="/services">{say('All services')}</a>
         <LiveStatus asOf={page.asOf} />
       </div>
       <div id="state" class="standing">
@@ -44,50 +48,55 @@ export const ServicePage = ({ visitor, page, notice, scheduleFault }: ServicePag
         <ChartSection serviceId={service.id} reader={reader} {...chart} />
       ) : (
         <section class="card">
-          <h2>Readings</h2>
+          <h2>{say('Readings')}</h2>
           <p>
-            Nothing has been measured yet. As soon as {service.deviceKeys[0] ?? 'its device'} reports, its
-            values stand here.
+            {device === undefined
+              ? say('Nothing has been measured yet. As soon as its device reports, its values stand here.')
+              : say('Nothing has been measured yet. As soon as {device} reports, its values stand here.', {
+                  device,
+                })}
           </p>
         </section>
       )}
       <div class="cards service-cards">
         <section class="card" aria-labelledby="values-title">
-          <h2 id="values-title">Latest values</h2>
+          <h2 id="values-title">{say('Latest values')}</h2>
           <LiveValues {...page} />
         </section>
         {page.muting && (
           <section class="card" aria-labelledby="mute-title">
-            <h2 id="mute-title">Mute</h2>
+            <h2 id="mute-title">{sayAs('notifications of a service', 'Mute')}</h2>
             {page.muting}
           </section>
         )}
         <DowntimeSection {...page} fault={scheduleFault} />
         <LimitsSection {...page} />
         <section class="card" aria-labelledby="recommendation-title">
-          <h2 id="recommendation-title">Recommended limits</h2>
+          <h2 id="recommendation-title">{say('Recommended limits')}</h2>
           {page.recommendation}
         </section>
       </div>
       {page.edit && <EditSection serviceId={service.id} edit={page.edit} />}
       <HistorySection {...page} />
       <section class="card" aria-labelledby="told-title">
-        <h2 id="told-title">Notifications</h2>
+        <h2 id="told-title">{say('Notifications')}</h2>
         {page.told}
         <p class="actions">
           <a class="button" href={`/services/${service.id}/notifications`}>
-            All notifications
+            {say('All notifications')}
           </a>
           {page.can.administer && (
             <a class="button" href={`/services/${service.id}/drill`}>
-              Alarm drill
+              {say('Alarm drill')}
             </a>
           )}
         </p>
       </section>
       <ExportForm {...page} />
       <p>
-        <a href={`/services/${service.id}/sticker`}>Print a sticker</a> with a QR code that leads here
+        {sayWith(language, '<a>Print a sticker</a> with a QR code that leads here', {
+          a: (inside) => <a href={`/services/${service.id}/sticker`}>{inside}</a>,
+        })}
       </p>
     </Page>
   );
@@ -128,32 +137,36 @@ export const ServiceNow = (standing: Standing) => (
   </>
 );
 
-const Place = ({ organizationName, service: { locationName, assetName, deviceKeys }, devices }: Standing) => (
-  <dl class="facts" data-part="place">
-    <Fact name="Organization" value={organizationName} />
-    <Fact name="Location" value={locationName} />
-    <Fact name="Asset" value={assetName} />
-    {devices.length < 2 ? (
-      <Fact name="Device" value={deviceKeys[0] ?? null} />
-    ) : (
-      devices.map(({ key, heardAt, isSilent }) => (
-        <div key={key}>
-          <dt>{isSilent ? 'Device, silent' : 'Device'}</dt>
-          <dd>
-            {key}
-            {heardAt ? (
-              <span class="band-time">
-                last heard <Time {...heardAt} />
-              </span>
-            ) : (
-              <span class="band-time">not heard yet</span>
-            )}
-          </dd>
-        </div>
-      ))
-    )}
-  </dl>
-);
+const Place = ({ organizationName, service: { locationName, assetName, deviceKeys }, devices }: Standing) => {
+  const language = useLanguage();
+  const { say } = language;
+  return (
+    <dl class="facts" data-part="place">
+      <Fact name={say('Organization')} value={organizationName} />
+      <Fact name={say('Location')} value={locationName} />
+      <Fact name={say('Asset')} value={assetName} />
+      {devices.length < 2 ? (
+        <Fact name={say('Device')} value={deviceKeys[0] ?? null} />
+      ) : (
+        devices.map(({ key, heardAt, isSilent }) => (
+          <div key={key}>
+            <dt>{isSilent ? say('Device, silent') : say('Device')}</dt>
+            <dd>
+              {key}
+              {heardAt ? (
+                <span class="band-time">
+                  {sayWith(language, 'last heard {time}', { time: <Time {...heardAt} /> })}
+                </span>
+              ) : (
+                <span class="band-time">{say('not heard yet')}</span>
+              )}
+            </dd>
+          </div>
+        ))
+      )}
+    </dl>
+  );
+};
 
 const Fact = ({ name, value }: { name: string; value: string | null }) =>
   value === null ? null : (
@@ -163,13 +176,14 @@ const Fact = ({ name, value }: { name: string; value: string | null }) =>
     </div>
   );
 
-const LatestValues = ({ values }: Standing) =>
-  values.length === 0 ? (
-    <p>No channel has reported yet.</p>
+const LatestValues = ({ values }: Standing) => {
+  const { say, sayAs } = useLanguage();
+  return values.length === 0 ? (
+    <p>{say('No channel has reported yet.')}</p>
   ) : (
-    <TableScroll label="Table of the latest values">
+    <TableScroll label={say('Table of the latest values')}>
       <table class="stacked">
-        <ColumnHeads columns={['Channel', 'Value', 'Measured']} />
+        <ColumnHeads columns={[say('Channel'), say('Value'), sayAs('a time', 'Measured')]} />
         <tbody>
           {values.map(({ channel, label, value, at }) => (
             <tr key={channel}>
@@ -186,3 +200,4 @@ const LatestValues = ({ values }: Standing) =>
       </table>
     </TableScroll>
   );
+};

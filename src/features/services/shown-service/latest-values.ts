@@ -1,5 +1,4 @@
 import type { ChannelKind } from '../../../domain/equipment/channel-kind.ts';
-import { english } from '../../../domain/language/english.ts';
 import { measuredOf, sayValue } from '../../../domain/words/say-value.ts';
 import type { StateChannel } from '../../../domain/words/state-words.ts';
 import { type Reader, type ShownTime, showTime } from '../../../platform/html/time.tsx';
@@ -32,6 +31,7 @@ export function readLatest(
   channels: readonly Channel[],
   reader: Reader,
 ): LatestValue[] {
+  const { language } = reader;
   const inOrder = [...channels].sort((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind));
   return inOrder.flatMap((channel) => {
     const { id, name, label, kind } = channel;
@@ -42,7 +42,7 @@ export function readLatest(
       channel: name,
       label: label ?? name,
       kind,
-      value: sayValue(value, measuredOf(channel, english), english),
+      value: sayValue(value, measuredOf(channel, language), language),
       at: showTime(new Date(at), reader),
     };
   });

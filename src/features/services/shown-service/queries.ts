@@ -93,8 +93,10 @@ export interface AcknowledgementRecord {
   at: Date;
   endedAt: Date | null;
   endReason: 'removed' | 'recovered' | 'limits_changed' | 'archived' | 'expired' | 'handed_over' | null;
-  /** Of one that somebody gave away. */
-  passing: string | null;
+  /** null: to nobody, or what they were called is not kept. */
+  handedTo: string | null;
+  /** Whoever had it could not go. */
+  isGivenBack: boolean;
 }
 
 /** The newest first; those that hold before all others. */
@@ -102,15 +104,13 @@ export const selectAcknowledgements = (db: ReadDatabase, serviceId: ServiceId, l
   db.query<AcknowledgementRecord>(sql`
     select id, severity, comment, account_name as "by", created_at as "at", ended_at as "endedAt",
       end_reason as "endReason",
-      coalesce(
-        (select 'Handed to ' || to_name from hand_over
-          where hand_over.service_id = acknowledgement.service_id and hand_over.episode_id = acknowledgement.episode_id
-            and from_id = account_id and hand_over.ended_at = acknowledgement.ended_at and hand_over.end_reason = 'accepted'
-          limit 1),
-        (select 'Given back: could not go' from pass_on
-          where pass_on.service_id = acknowledgement.service_id and pass_on.episode_id = acknowledgement.episode_id
-            and pass_on.account_id = acknowledgement.account_id and passed_at = ended_at
-          limit 1)) as "passing"
+      (select to_name from hand_over
+        where hand_over.service_id = acknowledgement.service_id and hand_over.episode_id = acknowledgement.episode_id
+          and from_id = account_id and hand_over.ended_at = acknowledgement.ended_at and hand_over.end_reason = 'accepted'
+        limit 1) as "handedTo",
+      exists (select from pass_on
+        where pass_on.service_id = acknowledgement.service_id and pass_on.episode_id = acknowledgement.episode_id
+          and pass_on.account_id = acknowledgement.account_id and passed_at = ended_at) as "isGivenBack"
     from acknowledgement where service_id = ${serviceId}
     order by ended_at is null desc, created_at desc, id desc limit ${limit}`);
 

@@ -5,12 +5,26 @@ import {
   type Watching,
 } from '../../../domain/equipment/watching.ts';
 import type { Severity } from '../../../domain/judging/severity.ts';
+import { message } from '../../../domain/language/message.ts';
+import type { Language } from '../../../domain/language/speak.ts';
+
+export const SERVICE_STATES = {
+  // For translators: how a piece of equipment stands, beside its name
+  critical: message('Critical'),
+  warning: message('Warning'),
+  // For translators: no readings have come for too long
+  stale: message('Stale'),
+  normal: message('Normal'),
+  unwatched: message('Not watched yet'),
+  acknowledged: message('Acknowledged'),
+  muted: message('Muted'),
+  downtime: message('In downtime'),
+} as const;
 
 export interface ServiceState {
   severity: 'critical' | 'warning' | 'stale' | 'normal' | 'unwatched';
-  label: string;
   /** What stands beside it. */
-  marks: string[];
+  marks: ('stale' | 'acknowledged' | 'muted' | 'downtime')[];
   /** What has to be there before it can raise an alarm. */
   missing: Missing[];
 }
@@ -22,14 +36,6 @@ interface StoredState extends Watching {
   isInDowntime: boolean;
   isAcknowledged: boolean;
 }
-
-const LABELS = {
-  critical: 'Critical',
-  warning: 'Warning',
-  stale: 'Stale',
-  normal: 'Normal',
-  unwatched: 'Not watched yet',
-};
 
 /** A value alarm beats staleness, which then stands beside it. */
 export function toState({
@@ -44,18 +50,17 @@ export function toState({
   const calm = missing.length > 0 ? 'unwatched' : 'normal';
   const shown = severity !== 'normal' ? severity : staleSince ? 'stale' : calm;
   const marks = [
-    severity !== 'normal' && staleSince && 'Stale',
-    isAcknowledged && 'Acknowledged',
-    isMuted && 'Muted',
-    isInDowntime && 'In downtime',
-  ];
+    severity !== 'normal' && staleSince && 'stale',
+    isAcknowledged && 'acknowledged',
+    isMuted && 'muted',
+    isInDowntime && 'downtime',
+  ] as const;
   return {
     severity: shown,
-    label: LABELS[shown],
     marks: marks.filter((mark) => typeof mark === 'string'),
     missing,
   };
 }
 
-export const sayMissing = (missing: readonly Missing[]): string =>
-  missing.map((one) => MISSING_WORDS[one]).join(', ');
+export const sayMissing = (missing: readonly Missing[], { say }: Language): string =>
+  missing.map((one) => say(MISSING_WORDS[one])).join(', ');

@@ -1,7 +1,9 @@
 // Stickers for the equipment itself: whoever stands before it finds its page.
+
 import { type AddressDoubt, AddressWarning } from '../../../engine/pages/address-warning.tsx';
 import { Page } from '../../../engine/pages/page.tsx';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
+import { sayWith, useLanguage } from '../../../platform/html/language.tsx';
 import { UpLink } from '../../../platform/html/up-link.tsx';
 import { drawQr } from './draw-qr.ts';
 
@@ -23,33 +25,45 @@ interface StickersProps {
   back: { path: string; label: string };
 }
 
-export const StickersPage = ({ visitor, stickers, origin, doubt, hasMore, back }: StickersProps) => (
-  <Page title="Stickers" visitor={visitor} current="/services">
-    <div class="not-printed">
-      <UpLink {...back} />
-      <h1>Stickers</h1>
-      <AddressWarning doubt={doubt} />
-      {stickers.length === 0 ? (
-        <p>No service matches, so there is nothing to print.</p>
-      ) : (
-        <p>
-          Print this page: only the stickers come out, each about 85 by 36 mm. They lead to pages under{' '}
-          <strong>{origin}</strong>, where whoever scans one signs in as usual.
-        </p>
-      )}
-      {hasMore && (
-        <p>These are the first {stickers.length}. Narrow the list of services down to print others.</p>
-      )}
-    </div>
-    <ul class="stickers">
-      {stickers.map((sticker) => (
-        <Sticker key={sticker.id} origin={origin} sticker={sticker} />
-      ))}
-    </ul>
-  </Page>
-);
+export const StickersPage = ({ visitor, stickers, origin, doubt, hasMore, back }: StickersProps) => {
+  const language = useLanguage();
+  const { say } = language;
+  return (
+    <Page title={say('Stickers')} visitor={visitor} current="/services">
+      <div class="not-printed">
+        <UpLink {...back} />
+        <h1>{say('Stickers')}</h1>
+        <AddressWarning doubt={doubt} />
+        {stickers.length === 0 ? (
+          <p>{say('No service matches, so there is nothing to print.')}</p>
+        ) : (
+          <p>
+            {sayWith(
+              language,
+              'Print this page: only the stickers come out, each about 85 by 36 mm. They lead to pages under <strong>{origin}</strong>, where whoever scans one signs in as usual.',
+              { origin, strong: (inside) => <strong>{inside}</strong> },
+            )}
+          </p>
+        )}
+        {hasMore && (
+          <p>
+            {say('These are the first {count}. Narrow the list of services down to print others.', {
+              count: stickers.length,
+            })}
+          </p>
+        )}
+      </div>
+      <ul class="stickers">
+        {stickers.map((sticker) => (
+          <Sticker key={sticker.id} origin={origin} sticker={sticker} />
+        ))}
+      </ul>
+    </Page>
+  );
+};
 
 const Sticker = ({ origin, sticker: { id, name, place } }: { origin: string; sticker: StickerModel }) => {
+  const { say } = useLanguage();
   const address = `${origin}/services/${id}`;
   const { size, path } = drawQr(address);
   return (
@@ -57,7 +71,7 @@ const Sticker = ({ origin, sticker: { id, name, place } }: { origin: string; sti
       <svg
         viewBox={`0 0 ${size} ${size}`}
         role="img"
-        aria-label={`QR code of ${address}`}
+        aria-label={say('QR code of {address}', { address })}
         shape-rendering="crispEdges"
       >
         <rect width={size} height={size} fill="white" />

@@ -2,23 +2,17 @@
 
 import { isHigh, severityOfBand } from '../../../domain/judging/band.ts';
 import { findLimitsFor, type Limits } from '../../../domain/judging/limits.ts';
-import { english } from '../../../domain/language/english.ts';
-import { findLimitWord, measuredOf, sayNumber, sayValue } from '../../../domain/words/say-value.ts';
+import type { Language } from '../../../domain/language/speak.ts';
+import { sayBeyond } from '../../../domain/words/alarm-facts.ts';
+import { findLimitWord, measuredOf, sayValue } from '../../../domain/words/say-value.ts';
 import type { Explanation } from '../../../engine/alarm-state/explain.ts';
-import { type Reader, type ShownTime, showTime } from '../../../platform/html/time.tsx';
+import { type Reader, type ShownText, showTime } from '../../../platform/html/time.tsx';
 import type {
   AcknowledgementRecord,
   DowntimeRecord,
   MuteRecord,
   ShownService,
 } from '../shown-service/queries.ts';
-
-/** A sentence, with at most one time in it. */
-export interface Sentence {
-  before: string;
-  at: ShownTime | null;
-  after: string;
-}
 
 /** `isPercentage`: what was compared is a deviation from the setpoint. */
 type ExplainedBand = Explanation['bands'][number] & { isPercentage: boolean };
@@ -34,9 +28,7 @@ interface ExplainedService {
   reader: Reader;
 }
 
-const say = (before: string, at: ShownTime | null = null, after = ''): Sentence => ({ before, at, after });
-
-export function explainInWords(explained: ExplainedService): Sentence[] {
+export function explainInWords(explained: ExplainedService): ShownText[] {
   return [
     ...explainValues(explained),
     explainStale(explained),
@@ -45,7 +37,7 @@ export function explainInWords(explained: ExplainedService): Sentence[] {
   ];
 }
 
-function explainValues({ service, explanation, limits, reader }: ExplainedService): Sentence[] {
+function explainValues({ service, explanation, limits, reader }: ExplainedService): ShownText[] {
   const isPercentage = (name: string) => {
     const channel = service.channels.find((known) => known.name === name);
     return (channel && findLimitsFor(limits, channel)?.isPercentage) ?? false;
@@ -53,111 +45,171 @@ function explainValues({ service, explanation, limits, reader }: ExplainedServic
   const limited = explanation.bands
     .filter(({ limit }) => limit !== null)
     .map((band) => ({ ...band, isPercentage: isPercentage(band.channel) }));
-  if (limited.length === 0) return [say('No limits are set, so no value can raise an alarm.')];
+  if (limited.length === 0)
+    return [[reader.language.say('No limits are set, so no value can raise an alarm.')]];
   const channels = [...new Set(limited.map(({ channel }) => channel))];
   return channels.flatMap((name) => {
     const bands = limited.filter(({ channel }) => channel === name);
     const breached = bands.filter(({ standing }) => IS_BREACH.has(standing));
     if (breached.length > 0) return breached.map((band) => explainBreach(service, band, reader));
-    return explainCalm(service, bands);
+    return bands.slice(0, 1).map((band) => [explainCalm(service, band, reader.language)]);
   });
 }
 
 const IS_BREACH = new Set<ExplainedBand['standing']>(['active', 'running', 'clearing']);
 
-function explainBreach(service: ShownService, band: ExplainedBand, reader: Reader): Sentence {
-  const { label, measured, limit, isWord } = nameParts(service, band);
+function explainBreach(service: ShownService, band: ExplainedBand, reader: Reader): ShownText {
+  const { language } = reader;
+  const { reading, limit, isWord } = nameParts(service, band, language);
   const severity = severityOfBand(band.band);
-  const since = band.breachedSince === null ? null : showTime(new Date(band.breachedSince), reader);
+  const since = band.breachedSince === null ? '' : showTime(new Date(band.breachedSince), reader);
   if (band.standing === 'clearing') {
-    const left = band.minutesLeft === null ? '' : ` in ${formatMinutes(band.minutesLeft)}`;
-    const words = `${label} ${measured} is within the ${severity} limit${isWord ? '' : ` of ${limit}`} again, but`;
-    const lasts = left === '' ? 'not far enough' : `the alarm is over${left} at the earliest`;
-    return say(`${words} ${lasts}. It began `, since, '.');
+    const standing = isWord
+      ? language.say(
+          '{reading} is within the {severity, select, critical {critical} other {warning}} limit again',
+          {
+            reading,
+            severity,
+          },
+        )
+      : language.say(
+          '{reading} is within the {severity, select, critical {critical} other {warning}} limit of {limit} again',
+          { reading, severity, limit },
+        );
+    return band.minutesLeft === null
+      ? language.sayParts('{standing}, but not far enough. It began {since}.', { standing, since })
+      : language.sayParts('{standing}, but the alarm is over in {left} at the earliest. It began {since}.', {
+          standing,
+          left: sayLeft(band.minutesLeft, language),
+          since,
+        });
   }
   const side = isHigh(band.band) ? 'above' : 'below';
-  const after =
-    band.standing === 'running'
-      ? `. It becomes ${severity} in ${formatMinutes(band.minutesLeft ?? 0)} unless it ends before.`
-      : `, ${band.sustainedMinutes > 0 ? `longer than the ${formatMinutes(band.sustainedMinutes)} allowed` : 'which counts at once'}.`;
-  const beyond = isWord ? '' : ` is ${side} the ${severity} limit of ${limit}`;
-  return say(`${label} ${measured}${beyond} since `, since, after);
+  const standing = isWord ? reading : sayBeyond({ reading, severity, limit, side }, language);
+  if (band.standing === 'running')
+    return language.sayParts(
+      '{standing} since {since}. It becomes {severity, select, critical {critical} other {warning}} in {left} unless it ends before.',
+      { standing, since, severity, left: sayLeft(band.minutesLeft ?? 0, language) },
+    );
+  return band.sustainedMinutes > 0
+    ? language.sayParts('{standing} since {since}, longer than the {allowed} allowed.', {
+        standing,
+        since,
+        allowed: sayLeft(band.sustainedMinutes, language),
+      })
+    : language.sayParts('{standing} since {since}, which counts at once.', { standing, since });
 }
 
-function explainCalm(service: ShownService, bands: ExplainedBand[]): Sentence[] {
-  const [band] = bands;
-  if (!band) return [];
-  const { label, measured, isWord } = nameParts(service, band);
+function explainCalm(service: ShownService, band: ExplainedBand, language: Language): string {
+  const { say } = language;
+  const { label: channel, reading, isWord } = nameParts(service, band, language);
   switch (band.standing) {
     case 'not judged: no reading':
-      return [say(`${label} has limits but has not reported yet.`)];
+      return say('{channel} has limits but has not reported yet.', { channel });
     case 'not judged: no setpoint':
-      return [say(`${label} is not judged: its limits are percentages, and no setpoint is known.`)];
+      return say('{channel} is not judged: its limits are percentages, and no setpoint is known.', {
+        channel,
+      });
     case 'not judged: off':
-      return [say(`${label} is not judged: the unit is switched off.`)];
+      return say('{channel} is not judged: the unit is switched off.', { channel });
     default:
-      return [say(`${label} ${measured}${isWord ? ', as it should be' : ' is within its limits'}.`)];
+      return isWord
+        ? say('{reading}, as it should be.', { reading })
+        : say('{reading} is within its limits.', { reading });
   }
 }
 
-function nameParts({ channels }: ShownService, explained: ExplainedBand) {
+function nameParts({ channels }: ShownService, explained: ExplainedBand, language: Language) {
   const { channel, measured, limit, band, isPercentage } = explained;
   const known = channels.find(({ name }) => name === channel);
-  const own = known ? measuredOf(known, english) : { unit: null, words: null };
+  const label = known?.label ?? channel;
+  const own = known ? measuredOf(known, language) : { unit: null, words: null };
   const scale = isPercentage ? { unit: '%', words: null } : own;
-  const shown = measured === null ? '' : sayValue(measured, scale, english);
+  const value = measured === null ? '' : sayValue(measured, scale, language);
   return {
-    label: known?.label ?? channel,
-    measured: isPercentage ? `at ${shown} from its setpoint` : shown,
-    limit: limit === null ? '' : sayValue(limit, { ...scale, words: null }, english),
+    label,
+    reading: isPercentage
+      ? language.say('{channel} at {deviation} from its setpoint', { channel: label, deviation: value })
+      : `${label} ${value}`,
+    limit: limit === null ? '' : sayValue(limit, { ...scale, words: null }, language),
     /** A state that is as its limit says, or the other one: there is no more to say of it. */
     isWord: limit !== null && findLimitWord(band, limit, scale.words) !== null,
   };
 }
 
-const explainUnheard = ({ explanation, reader }: ExplainedService): Sentence[] =>
+const explainUnheard = ({ explanation, reader }: ExplainedService): ShownText[] =>
   explanation.devices.flatMap(({ key, heardAt, isSilent }) =>
     isSilent && heardAt
-      ? [say(`Nothing has come from ${key} since `, showTime(new Date(heardAt), reader), '.')]
+      ? [
+          reader.language.sayParts('Nothing has come from {device} since {since}.', {
+            device: key,
+            since: showTime(new Date(heardAt), reader),
+          }),
+        ]
       : [],
   );
 
-function explainStale({ service, explanation, reader }: ExplainedService): Sentence {
+function explainStale({ service, explanation, reader }: ExplainedService): ShownText {
   const { staleSince, channelAt, createdAt } = service;
-  const hasReported = channelAt.length > 0;
-  const last = hasReported ? new Date(Math.max(...channelAt)) : createdAt;
-  if (staleSince) {
-    const words = hasReported ? 'No data has come since ' : 'No data has ever come. The service was made ';
-    return say(words, showTime(last, reader), '. The service is stale.');
-  }
-  if (explanation.staleAt === null) return say('Stale data raises no alarm: that is switched off.');
+  const { language } = reader;
+  if (staleSince)
+    return channelAt.length > 0
+      ? language.sayParts('No data has come since {since}. The service is stale.', {
+          since: showTime(new Date(Math.max(...channelAt)), reader),
+        })
+      : language.sayParts('No data has ever come. The service was made {at}. The service is stale.', {
+          at: showTime(createdAt, reader),
+        });
+  if (explanation.staleAt === null)
+    return [language.say('Stale data raises no alarm: that is switched off.')];
   const staleAt = new Date(explanation.staleAt);
-  if (staleAt <= reader.now) return say('The service is about to count as stale.');
-  return say('Without new data the service counts as stale from ', showTime(staleAt, reader), '.');
+  if (staleAt <= reader.now) return [language.say('The service is about to count as stale.')];
+  return language.sayParts('Without new data the service counts as stale from {at}.', {
+    at: showTime(staleAt, reader),
+  });
 }
 
-function explainHolds({ acknowledgements, mutes, downtimes, reader }: ExplainedService): Sentence[] {
-  const because = (text: string | null) => (text === null ? '.' : `: “${text}”`);
+function explainHolds({ acknowledgements, mutes, downtimes, reader }: ExplainedService): ShownText[] {
+  const { language } = reader;
   return [
     ...acknowledgements
       .filter(({ endedAt }) => endedAt === null)
-      .map(({ severity, by, at, comment }) =>
-        say(`Acknowledged at ${severity.toLowerCase()} by ${by}, `, showTime(at, reader), because(comment)),
-      ),
+      .map(({ severity, by, at, comment }): ShownText => {
+        const facts = { severity, by, at: showTime(at, reader) };
+        // For translators: {by} is the name of whoever acknowledged the alarm, {at} a time, {comment} what they wrote
+        return comment === null
+          ? language.sayParts(
+              'Acknowledged at {severity, select, CRITICAL {critical} other {warning}} by {by}, {at}.',
+              facts,
+            )
+          : language.sayParts(
+              'Acknowledged at {severity, select, CRITICAL {critical} other {warning}} by {by}, {at}: “{comment}”',
+              { ...facts, comment },
+            );
+      }),
     ...mutes
       .filter(({ endedAt }) => endedAt === null)
-      .map(({ by, at, reason }) =>
-        say(`Nobody is notified: muted by ${by}, `, showTime(at, reader), because(reason)),
-      ),
+      .map(({ by, at, reason }): ShownText => {
+        const facts = { by, at: showTime(at, reader) };
+        return reason === null
+          ? language.sayParts('Nobody is notified: muted by {by}, {at}.', facts)
+          : language.sayParts('Nobody is notified: muted by {by}, {at}: “{reason}”', { ...facts, reason });
+      }),
     ...downtimes
       .filter(({ startAt }) => startAt <= reader.now)
-      .map(({ by, endAt, reason }) =>
-        say(`In downtime, planned by ${by}, until `, showTime(endAt, reader), because(reason)),
+      .map(
+        ({ by, endAt, reason }): ShownText =>
+          language.sayParts('In downtime, planned by {by}, until {end}: “{reason}”', {
+            by,
+            end: showTime(endAt, reader),
+            reason,
+          }),
       ),
   ];
 }
 
-function formatMinutes(minutes: number): string {
+/** No shorter than it is. */
+function sayLeft(minutes: number, { say }: Language): string {
   const rounded = minutes < 10 ? Math.ceil(minutes * 10) / 10 : Math.ceil(minutes);
-  return `${sayNumber(rounded, english)} min`;
+  return say('{minutes} min', { minutes: rounded });
 }

@@ -1,8 +1,10 @@
 // The Things Stack posts each message once. What was lost, for we could not be reached, is fetched from its storage: every ten
 // minutes, by one program at a time. What is here already is counted as double, and what is late is stored and not judged.
+
 import type { OrganizationId } from '../../../domain/ids.ts';
 import type { Instant } from '../../../domain/instant.ts';
-import { said } from '../../../domain/readings/refused.ts';
+import { message } from '../../../domain/language/message.ts';
+import { fault, type Refused, said } from '../../../domain/readings/refused.ts';
 import { readTts } from '../../../domain/ways-in/tts.ts';
 import {
   askStored,
@@ -103,12 +105,13 @@ export function openCatchUp(deps: CatchUpDeps): CatchUp {
   async function work({ caughtUpUntil, ...source }: DueCatchUp, now: Date): Promise<void> {
     const fetchMissed = () => catchUp(source, caughtUpUntil, now, stopping.signal);
     const failure = await fetchMissed().catch((error) => {
-      if (error instanceof SetAside) return error.message;
+      if (error instanceof SetAside) return said(error.message);
       throw error;
     });
     // Another program goes on at once.
     const isLeft = failure !== null && stopping.signal.aborted;
-    if (failure !== null && !isLeft) note(source, failure, now);
+    if (failure !== null && !isLeft)
+      deps.ledger.refused(source, { why: failure, sample: () => Buffer.alloc(0) }, now);
     await leaveCatchUp(db, source.sourceId, new Date(now.getTime() + (isLeft ? 0 : EVERY_MS)), now);
   }
 
@@ -131,7 +134,7 @@ export function openCatchUp(deps: CatchUpDeps): CatchUp {
     caughtUpUntil: Date | null,
     now: Date,
     signal: AbortSignal,
-  ): Promise<string | null> {
+  ): Promise<Refused | null> {
     const { storage } = source.settings;
     if (!storage) return null;
     const earliest = now.getTime() - LONGEST_MS;
@@ -140,7 +143,7 @@ export function openCatchUp(deps: CatchUpDeps): CatchUp {
     // What is left is fetched the next time: another program may claim it by then.
     for (let page = 0; page < MOST_PAGES && performance.now() < endsAt; page += 1) {
       const fetched = await fetchPage(source, storage, new Date(after), signal);
-      if (typeof fetched === 'string') return fetched;
+      if ('code' in fetched) return fetched;
       for (const message of fetched.messages) {
         const taken = await takeStored(source, message);
         if (taken === 'unknown_source' || taken === 'no_room') return null;
@@ -148,7 +151,8 @@ export function openCatchUp(deps: CatchUpDeps): CatchUp {
       }
       const isWhole = fetched.messages.length < MOST_STORED && !fetched.isCut && fetched.error === null;
       await markCaughtUp(db, source.sourceId, new Date(isWhole ? now.getTime() : after));
-      if (fetched.error !== null) return `The storage says: ${fetched.error}`;
+      if (fetched.error !== null)
+        return fault(message('The storage says: {error}'), { error: fetched.error });
       if (isWhole || fetched.messages.length === 0) return null;
     }
     return null;
@@ -162,10 +166,11 @@ export function openCatchUp(deps: CatchUpDeps): CatchUp {
     const answer = await requestOutbound(question, settings, signal);
     if (!answer.ok) {
       const outcome = explainFailure(question, answer.refusal);
-      return outcome.isSent ? 'The storage could not be asked' : outcome.error;
+      return outcome.isSent ? fault(message('The storage could not be asked')) : said(outcome.error);
     }
     const { status, text } = answer.value;
-    if (status !== 200) return `The storage of The Things Stack answered ${status}`;
+    if (status !== 200)
+      return fault(message('The storage of The Things Stack answered {status}'), { status });
     return {
       ...(await inSlices(holdInTurns(`source ${sourceId}`, readStoredPage(text)), 'posts')),
       isCut: Buffer.byteLength(text) >= MOST_BYTES,
@@ -188,9 +193,5 @@ export function openCatchUp(deps: CatchUpDeps): CatchUp {
       sampleOf: (body) => body,
       isBodyKept: false,
     });
-  }
-
-  function note(source: Source, reason: string, now: Date): void {
-    deps.ledger.refused(source, { why: said(reason), sample: () => Buffer.alloc(0) }, now);
   }
 }

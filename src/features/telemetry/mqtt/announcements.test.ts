@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { english } from '../../../domain/language/english.ts';
+import { type Refused, sayRefused } from '../../../domain/readings/refused.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { keepAnnouncements, MOST_ANNOUNCED_BYTES } from './announcements.ts';
 
@@ -63,17 +65,23 @@ test('many announcements of one topic are found up to a most', async () => {
   expect(await announcements.find(1, 'same')).toHaveLength(500);
 });
 
+const sayFaults = (faults: readonly Refused[] | 'unknown_source') =>
+  faults === 'unknown_source' ? [faults] : faults.map((fault) => sayRefused(fault, english));
+
 test('a source has a most of announcements, in number and in bytes', async () => {
   const { db, rows } = openStore();
   const announcements = keepAnnouncements(db);
   const answers = new Set<string>();
   for (let number = 0; number < 70; number += 1)
-    for (const fault of await announcements.note(1, config(`t${number}`), body('s', 'x'.repeat(65_000))))
+    for (const fault of sayFaults(
+      await announcements.note(1, config(`t${number}`), body('s', 'x'.repeat(65_000))),
+    ))
       answers.add(fault);
   expect([...answers]).toEqual(['announcements of a source may take at most 4 MB: take some back']);
   const bytes = [...rows.values()].reduce((sum, text) => sum + text.length, 0);
   expect(bytes).toBeLessThanOrEqual(MOST_ANNOUNCED_BYTES);
   for (let number = 0; number < 2_001; number += 1)
-    for (const fault of await announcements.note(2, config(`t${number}`), body('s'))) answers.add(fault);
+    for (const fault of sayFaults(await announcements.note(2, config(`t${number}`), body('s'))))
+      answers.add(fault);
   expect([...answers].at(-1)).toBe('A source has at most 2,000 announcements by MQTT: take some back.');
 });

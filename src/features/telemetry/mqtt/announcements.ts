@@ -4,7 +4,9 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { groupBy } from '../../../domain/group-by.ts';
+import { message } from '../../../domain/language/message.ts';
 import { MOSTS, sayMost } from '../../../domain/mosts.ts';
+import { fault, type Refused, said } from '../../../domain/readings/refused.ts';
 import { isStorable } from '../../../domain/storable-text.ts';
 import {
   type Announced,
@@ -32,7 +34,7 @@ const LOOK_AGAIN_MS = 10_000;
 
 export interface Announcements {
   /** Stored when it resolves. Answers with what was not understood. */
-  note(sourceId: number, topic: string, text: string): Promise<readonly string[] | 'unknown_source'>;
+  note(sourceId: number, topic: string, text: string): Promise<readonly Refused[] | 'unknown_source'>;
   /** What comes under the topic; nothing: nobody has said. */
   find(sourceId: number, topic: string): Promise<readonly Announced[]>;
 }
@@ -70,7 +72,11 @@ export function keepAnnouncements(db: Database): Announcements {
   return {
     async note(sourceId, topic, text) {
       if (text.length > LONGEST_ANNOUNCEMENT || !isStorable(text) || !isStorable(topic))
-        return [`an announcement may take at most ${LONGEST_ANNOUNCEMENT / 1024} kB of text`];
+        return [
+          fault(message('an announcement may take at most {most} kB of text'), {
+            most: LONGEST_ANNOUNCEMENT / 1024,
+          }),
+        ];
       const known = sources.get(String(sourceId)) ?? (await look(sourceId));
       const excess = known.findExcess(topic, text);
       if (excess !== null) return [excess];
@@ -103,7 +109,7 @@ interface Kept {
   digest: string;
   bytes: number;
   announced: ReadonlyMap<string, Announced[]>;
-  faults: readonly string[];
+  faults: readonly Refused[];
 }
 
 type Known = ReturnType<typeof openKnown>;
@@ -163,12 +169,14 @@ function openKnown(sourceId: number) {
       return found.slice(0, MOST_UNDER_TOPIC);
     },
     /** Why it would be too much; null: it is not. */
-    findExcess(topic: string, text: string): string | null {
+    findExcess(topic: string, text: string): Refused | null {
       if (text === '') return null;
       const before = kept.get(topic);
-      if (!before && kept.size >= MOSTS.announcements.most) return sayMost('announcements');
+      if (!before && kept.size >= MOSTS.announcements.most) return said(sayMost('announcements'));
       if (bytes - (before?.bytes ?? 0) + Buffer.byteLength(text) > MOST_ANNOUNCED_BYTES)
-        return `announcements of a source may take at most ${MOST_ANNOUNCED_BYTES / 1024 / 1024} MB: take some back`;
+        return fault(message('announcements of a source may take at most {most} MB: take some back'), {
+          most: MOST_ANNOUNCED_BYTES / 1024 / 1024,
+        });
       return null;
     },
   };
@@ -183,7 +191,7 @@ function readHeld(
   try {
     return holdBriefly(item, () => readDiscovery(topic, text));
   } catch (error) {
-    if (error instanceof SetAside) return { announced: [], faults: [error.message] };
+    if (error instanceof SetAside) return { announced: [], faults: [said(error.message)] };
     throw error;
   }
 }

@@ -2,7 +2,8 @@
 
 import type { Socket } from 'node:net';
 import { type IConnectPacket, parser as openParser, type Packet } from 'mqtt-packet';
-import { said } from '../../../domain/readings/refused.ts';
+import { message } from '../../../domain/language/message.ts';
+import { fault, type Refused } from '../../../domain/readings/refused.ts';
 import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Sources } from '../sources.ts';
@@ -134,10 +135,10 @@ export function serveConnection(socket: Socket, deps: ConnectionDeps): Connectio
     else close('protocol_error');
   }
 
-  function refuseInput(why: Goodbye, reason: string, sample: Buffer): void {
+  function refuseInput(goodbyeWhy: Goodbye, why: Refused, sample: Buffer): void {
     if (isEnded()) return;
-    if (greeted) ledger.refused(greeted.sender.source, { why: said(reason), sample: () => sample }, clock());
-    close(why);
+    if (greeted) ledger.refused(greeted.sender.source, { why, sample: () => sample }, clock());
+    close(goodbyeWhy);
   }
 
   function hear(chunk: Buffer): void {
@@ -188,5 +189,5 @@ export function serveConnection(socket: Socket, deps: ConnectionDeps): Connectio
   return connection;
 }
 
-const MALFORMED = 'a packet of MQTT could not be read';
-const TOO_LARGE = 'a message may take at most 1 MiB';
+const MALFORMED = fault(message('a packet of MQTT could not be read'));
+const TOO_LARGE = fault(message('a message may take at most 1 MiB'));

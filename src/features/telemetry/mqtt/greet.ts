@@ -2,7 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import type { IConnectPacket } from 'mqtt-packet';
-import { said } from '../../../domain/readings/refused.ts';
+import { message } from '../../../domain/language/message.ts';
+import { fault } from '../../../domain/readings/refused.ts';
 import { ok, type Result, refuse } from '../../../domain/result.ts';
 import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -37,8 +38,10 @@ export async function greet(
     const sender = secret === '' ? null : await sources.find(secret);
     if (!sender) return refuse('bad_secret');
     if (will && Buffer.byteLength(will.payload) > MOST_WILL_BYTES) {
-      const reason = `a last will may take at most ${MOST_WILL_BYTES / 1024} kB: the client was refused`;
-      ledger.refused(sender.source, { why: said(reason), sample: () => Buffer.from(clientId) }, clock());
+      const why = fault(message('a last will may take at most {most} kB: the client was refused'), {
+        most: MOST_WILL_BYTES / 1024,
+      });
+      ledger.refused(sender.source, { why, sample: () => Buffer.from(clientId) }, clock());
       return refuse('too_large');
     }
     const assigned = clientId === '' ? randomUUID() : null;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { english } from '../../../domain/language/english.ts';
 import { MOSTS } from '../../../domain/mosts.ts';
 import { type Refused, sayRefused } from '../../../domain/readings/refused.ts';
 import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
@@ -15,7 +16,7 @@ function open() {
       return 'taken';
     },
     ledger: {
-      refused: (_: unknown, { why }: { why: Refused }) => void noted.add(sayRefused(why)),
+      refused: (_: unknown, { why }: { why: Refused }) => void noted.add(sayRefused(why, english)),
     } as unknown as SourceLedger,
     clock: () => new Date(),
     log: {} as Log,

@@ -2,8 +2,9 @@
 // many wait, and how much they hold, has a most: beyond it those that have waited longest are taken at once.
 
 import { setTimeout as pause } from 'node:timers/promises';
+import { message } from '../../../domain/language/message.ts';
 import { MOSTS, sayNumber } from '../../../domain/mosts.ts';
-import { said } from '../../../domain/readings/refused.ts';
+import { fault } from '../../../domain/readings/refused.ts';
 import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -61,12 +62,11 @@ export function openWills({ takeMessage, ledger, clock, log }: WillDeps): Wills 
     if (!found) return;
     lines.leave(found.oldest);
     found.oldest.end.abort();
-    const reason = `${sayNumber(found.most)} last wills wait for their clients: the oldest was taken before its time`;
-    ledger.refused(
-      sender.source,
-      { why: said(reason), sample: () => Buffer.from(found.oldest.clientId) },
-      clock(),
+    const why = fault(
+      message('{most} last wills wait for their clients: the oldest was taken before its time'),
+      { most: sayNumber(found.most) },
     );
+    ledger.refused(sender.source, { why, sample: () => Buffer.from(found.oldest.clientId) }, clock());
   }
 
   async function execute({ sender, will }: Greeted, own: Waiting): Promise<void> {

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { english } from '../../../domain/language/english.ts';
 import { sayRefused } from '../../../domain/readings/refused.ts';
 import { influx, readPrecision } from '../../../domain/ways-in/influx.ts';
 import { BODY_LIMIT } from '../read-body.ts';
@@ -55,7 +56,7 @@ export function routeInflux(route: RouteWay, room: FastifyInstance): void {
       answer: (reply, { refused: [bad, ...more] }) => {
         if (!bad) return reply.code(204).send();
         const others = more.length > 0 ? ` (and ${more.length} more)` : '';
-        return answerFault(reply, 400, `line ${bad.index + 1}: ${sayRefused(bad.why)}${others}`);
+        return answerFault(reply, 400, `line ${bad.index + 1}: ${sayRefused(bad.why, english)}${others}`);
       },
       answerFault,
     });

@@ -3,6 +3,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { english } from '../../../domain/language/english.ts';
 import { sayRefused } from '../../../domain/readings/refused.ts';
 import { type OtlpEncoding, otlp } from '../../../domain/ways-in/otlp.ts';
 import { bytesField, wholeField, writeMessage } from '../../../domain/ways-in/write-protobuf.ts';
@@ -76,7 +77,7 @@ export function routeOtlp(route: RouteWay): void {
     sampleOf: (body) => body,
     answer: (reply, { refused }) => {
       const [bad] = refused;
-      return answerTaken(reply, refused.length, bad ? sayRefused(bad.why) : '');
+      return answerTaken(reply, refused.length, bad ? sayRefused(bad.why, english) : '');
     },
     answerFault,
   });

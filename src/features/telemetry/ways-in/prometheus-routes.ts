@@ -3,6 +3,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { english } from '../../../domain/language/english.ts';
 import { sayRefused } from '../../../domain/readings/refused.ts';
 import { prometheus, type RemoteWriteVersion } from '../../../domain/ways-in/prometheus.ts';
 import { BODY_LIMIT } from '../read-body.ts';
@@ -58,7 +59,7 @@ export function routePrometheus(route: RouteWay): void {
       const [bad, ...more] = refused;
       if (!bad) return reply.code(204).send();
       const others = more.length > 0 ? ` (and ${more.length} more)` : '';
-      return answerFault(reply, 400, `series ${bad.index + 1}: ${sayRefused(bad.why)}${others}`);
+      return answerFault(reply, 400, `series ${bad.index + 1}: ${sayRefused(bad.why, english)}${others}`);
     },
     answerFault,
   });

@@ -1,6 +1,6 @@
 // A body of any format on its way to the road of our own JSON. One that takes long to read is read a piece at a time.
 import type { IncomingHttpHeaders } from 'node:http';
-import { isWaiting, said } from '../../../domain/readings/refused.ts';
+import { isWaiting } from '../../../domain/readings/refused.ts';
 import { holdsAnything, type PostFault, type Rejection } from '../../../domain/readings/telemetry.ts';
 import type { WayPost } from '../../../domain/ways-in/gather-readings.ts';
 import type { SourceSettings } from '../../../domain/ways-in/source-settings.ts';
@@ -98,8 +98,7 @@ export function openTakeWay<Refusal extends string>({
     const noted = findNoted(outcome.rejected);
     for (const { index, why } of noted)
       ledger.refused(source, { why, sample: () => received.sampleOf(body, index) }, now);
-    for (const note of post.notes ?? [])
-      ledger.refused(source, { why: said(note), sample: () => NOTHING }, now);
+    for (const note of post.notes ?? []) ledger.refused(source, { why: note, sample: () => NOTHING }, now);
     const refused = noted.filter(({ why }) => !isWaiting(why));
     return { ...outcome, refused, counted: post.counted };
   }
