@@ -7,7 +7,7 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import { switchOffMethods } from '../accounts/contact-methods.ts';
 import { writeAudit } from '../audit/write-audit.ts';
 import { changeGroup } from '../groups/change-group.ts';
-import { switchOffGoneWebhooks, WEBHOOK_GONE } from '../groups/group-recipients.ts';
+import { switchOffGoneWebhooks } from '../groups/group-recipients.ts';
 import { failureOf, type SendOutcome } from '../letters/letter.ts';
 import { writeFates } from '../outbox/letters.ts';
 import { GIVE_UP_AFTER_MS, planRetry } from '../transports/retry.ts';
@@ -73,7 +73,7 @@ const readable = (error: string): string => toStorable(error.slice(0, 1_000));
 
 /** The group page and the record say why, health counts what failed, and who switches it on again is told what holds. */
 async function switchOff(tx: Tx, webhookIds: number[], now: Date): Promise<void> {
-  const reason = WEBHOOK_GONE;
+  const reason = writeFailure('answered_gone');
   const off = await changeGroup(tx, now, (changing) =>
     switchOffGoneWebhooks(changing, webhookIds, reason, now),
   );
