@@ -2,7 +2,7 @@
 
 import { extract } from '../../bin/extract-messages.mjs';
 import { compile, keyOf } from '../../bin/languages.mjs';
-import type { Compiled, MessagePart, Translations } from '../../src/domain/language/speak.ts';
+import type { Compiled, Language, MessagePart, Translations } from '../../src/domain/language/speak.ts';
 import { addLanguage, allLanguages, replaceLanguages } from '../../src/platform/languages/languages.ts';
 import { whenFileIsDone } from './when-file-is-done.ts';
 
@@ -45,8 +45,8 @@ export function makeUp(translate: (message: Compiled, english: string) => Compil
 }
 
 /** Until the test file is done. */
-export function speakMadeUp(tag: string, translate: Parameters<typeof makeUp>[0] = accentMessage): void {
+export function speakMadeUp(tag: string, catalogue: Translations = makeUp(accentMessage)): Language {
   const before = allLanguages();
-  addLanguage(tag, makeUp(translate));
   whenFileIsDone(() => replaceLanguages(before));
+  return addLanguage(tag, catalogue);
 }

@@ -241,7 +241,8 @@ const BandFields = ({
   number,
   values,
 }: Pick<ChannelProps, 'number' | 'values'> & { channel: string }) => {
-  const { say } = useLanguage();
+  const language = useLanguage();
+  const { say } = language;
   return (
     <table class="band-fields">
       <thead>
