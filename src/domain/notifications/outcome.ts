@@ -1,6 +1,7 @@
 // What became of a letter, from what was noted of it: no more than is known, and in one set of words.
 import { english } from '../language/english.ts';
 import type { Language } from '../language/speak.ts';
+import { sayFailure } from '../words/failure-words.ts';
 import { type Reason, sayReason } from './reason.ts';
 
 /** What is stored of a message to one recipient, or of a mail about an account. */
@@ -81,7 +82,8 @@ export const isTrouble = (outcome: Outcome): boolean =>
 /** A time may follow. Hosts and errors are for those who act on them. */
 export function sayOutcome(outcome: Outcome, showsDetails: boolean, language: Language = english): string {
   const { say } = language;
-  const error = 'error' in outcome && showsDetails ? outcome.error : null;
+  const stored = 'error' in outcome && showsDetails ? outcome.error : null;
+  const error = stored && sayFailure(stored, language);
   switch (outcome.state) {
     case 'waiting': {
       const { attempts } = outcome;

@@ -4,6 +4,7 @@
 import type { Language } from '../../domain/language/speak.ts';
 import type { Notice } from '../../domain/notifications/notice.ts';
 import { trimEnd } from '../../domain/trim-sign.ts';
+import { writeFailure } from '../../domain/words/failure-words.ts';
 import type { TokenSigner } from '../../platform/auth/token.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { PassingFault } from '../../platform/db/passing-fault.ts';
@@ -40,7 +41,7 @@ export function createComposer({ db, log, publicUrl, signer }: ComposerDeps) {
       const letterIds = letters.map(({ id }) => id);
       log.error({ err: error, letterIds }, 'letters could not be written');
       if (letters.length === 1 || error instanceof PassingFault) {
-        for (const letter of letters) fail(letter, 'It could not be written, see the log');
+        for (const letter of letters) fail(letter, writeFailure('unwritten'));
         return [];
       }
     }

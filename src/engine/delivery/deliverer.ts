@@ -1,7 +1,9 @@
 // The delivery of one program: takes letters that are due through the stages (stages.ts), side by side. Any number of
 // programs may do so; a lease keeps a letter with one of them. Whatever it took to write a letter, it is sent, dropped
 // because it is no longer true, or counted as an attempt: none goes back as if nothing had been tried.
+
 import { setMaxListeners } from 'node:events';
+import { writeFailure } from '../../domain/words/failure-words.ts';
 import { inTurn } from '../../platform/in-slices.ts';
 import { failure } from '../letters/letter.ts';
 import { returnLetters } from '../outbox/letters.ts';
@@ -105,7 +107,7 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
       return { letter, outcome: await inTurn(sending, 'letters'), at: clock() };
     } catch (error) {
       log.error({ err: error, letterId: taken.id }, 'a letter could not be checked');
-      return { letter: taken, outcome: failure('It could not be checked, see the log'), at: clock() };
+      return { letter: taken, outcome: failure(writeFailure('unchecked')), at: clock() };
     }
   }
 

@@ -2,11 +2,12 @@
 
 import { withoutAccount } from '../../domain/accounts/requester.ts';
 import { toStorable } from '../../domain/storable-text.ts';
+import { writeFailure } from '../../domain/words/failure-words.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { switchOffMethods } from '../accounts/contact-methods.ts';
 import { writeAudit } from '../audit/write-audit.ts';
 import { changeGroup } from '../groups/change-group.ts';
-import { switchOffGoneWebhooks, WEBHOOK_GONE } from '../groups/group-recipients.ts';
+import { switchOffGoneWebhooks } from '../groups/group-recipients.ts';
 import { failureOf, type SendOutcome } from '../letters/letter.ts';
 import { writeFates } from '../outbox/letters.ts';
 import { GIVE_UP_AFTER_MS, planRetry } from '../transports/retry.ts';
@@ -64,7 +65,7 @@ export const markLetters = (db: Database, attempts: (LetterAttempt & { fate: Fat
       failureOf(outcome)?.isGone && recipient.transport === 'method' ? [recipient.id] : [],
     );
     if (goneMethods.length > 0)
-      await switchOffMethods(tx, goneMethods, 'Its receiver is gone for good', attempts[0]?.at as Date);
+      await switchOffMethods(tx, goneMethods, writeFailure('receiver_gone'), attempts[0]?.at as Date);
   });
 
 /** Errors may quote anything. */
@@ -72,7 +73,7 @@ const readable = (error: string): string => toStorable(error.slice(0, 1_000));
 
 /** The group page and the record say why, health counts what failed, and who switches it on again is told what holds. */
 async function switchOff(tx: Tx, webhookIds: number[], now: Date): Promise<void> {
-  const reason = WEBHOOK_GONE;
+  const reason = writeFailure('answered_gone');
   const off = await changeGroup(tx, now, (changing) =>
     switchOffGoneWebhooks(changing, webhookIds, reason, now),
   );

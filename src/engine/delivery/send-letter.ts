@@ -1,3 +1,4 @@
+import { writeFailure } from '../../domain/words/failure-words.ts';
 import type { Log } from '../../platform/log.ts';
 import { holdBriefly, SetAside } from '../../platform/process/in-hand.ts';
 import { failure, type Letter, type SendOutcome, type Transport } from '../letters/letter.ts';
@@ -47,7 +48,7 @@ export async function sendLetter(
   } catch (error) {
     if (error instanceof SetAside) return failure(error.message);
     log.error({ err: error, letterId: letter.id }, 'a letter could not be sent for an unexpected reason');
-    return failure('Unexpected error, see the log');
+    return failure(writeFailure('unexpected'));
   } finally {
     clearTimeout(timer);
     stopping.removeEventListener('abort', breakOff);

@@ -2,7 +2,6 @@
 
 import sql, { type Sql } from 'sql-template-tag';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
-import { message } from '../../domain/language/message.ts';
 import type { During } from '../../domain/on-call/lab-hours.ts';
 import { keeping, organizationOfGroup } from '../mosts/keep-most.ts';
 import { tryAgainNow } from '../outbox/letters.ts';
@@ -140,9 +139,6 @@ export const switchOffWebhook = (
   reason: string,
   now: Date,
 ) => switchOff(tx, sql`group_id = ${groupId} and webhook.id = ${webhookId}`, reason, now);
-
-/** As it is stored. */
-export const WEBHOOK_GONE = message('The receiver answered 410: it is gone for good');
 
 /** Of whatever group: their receivers said so. */
 export const switchOffGoneWebhooks = (

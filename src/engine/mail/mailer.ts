@@ -1,4 +1,5 @@
 // Where mail goes: to the mail server, or into the database until there is one. Asked at every mail.
+import { writeFailure } from '../../domain/words/failure-words.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Mail, MailOutcome } from '../../platform/mail/mail.ts';
 import { openSmtp, type Smtp } from '../../platform/mail/smtp.ts';
@@ -31,7 +32,7 @@ export const NO_MAIL_LEAVES =
 const UNREAD: MailOutcome = {
   isSent: false,
   isFinal: false,
-  error: 'This program has not the key to the settings of the mail server',
+  error: writeFailure('mail_no_key'),
 };
 
 export function openMailer({ settings, db }: MailerDeps): Mailer {

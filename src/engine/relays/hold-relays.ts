@@ -2,6 +2,7 @@
 // minute, so that a siren falls silent when nobody says so any more; as a dead man's switch it sounds then. Organizations take
 // turns, and a round waits for no switch.
 import { setMaxListeners } from 'node:events';
+import { writeFailure } from '../../domain/words/failure-words.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Log } from '../../platform/log.ts';
 import {
@@ -100,13 +101,14 @@ async function tellRelay(
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(writeSwitch(relay)),
   };
+  const { host } = post.url;
   const settings = { ...outbound, timeoutMs: TIMEOUT_MS };
   let answer = await requestOutbound(post, settings, signal);
   if (answer.ok && answer.value.status === 401 && relay.password !== null) {
     const challenge = answer.value.headers['www-authenticate'] ?? '';
     const asked = { user: 'admin', password: relay.password, method: 'POST', path: post.url.pathname };
     const authorization = holdBriefly(`siren ${relay.id}`, () => answerChallenge(challenge, asked));
-    if (authorization === null) return `${post.url.host} asks for a kind of password that is not known here`;
+    if (authorization === null) return writeFailure('unknown_password', { host });
     answer = await requestOutbound(
       { ...post, headers: { ...post.headers, authorization } },
       settings,
@@ -118,6 +120,6 @@ async function tellRelay(
     return outcome.isSent ? null : outcome.error;
   }
   const { status } = answer.value;
-  if (status === 401) return `${post.url.host} does not take the password`;
-  return status >= 200 && status < 300 ? null : `${post.url.host} answered ${status}`;
+  if (status === 401) return writeFailure('wrong_password', { host });
+  return status >= 200 && status < 300 ? null : writeFailure('answered', { host, status });
 }

@@ -6,6 +6,7 @@ import { message } from '../../domain/language/message.ts';
 import type { Language } from '../../domain/language/speak.ts';
 import { METHOD_KINDS, type MethodKind } from '../../domain/on-call/contact-method.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
+import { sayFailure } from '../../domain/words/failure-words.ts';
 import { fitSms } from '../../domain/words/fit-sms.ts';
 import { type OwnMethod, selectMethods } from '../../engine/accounts/contact-methods.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
@@ -105,7 +106,7 @@ export async function tryKind(
       }),
       answer,
     };
-  const { error } = outcome;
+  const error = sayFailure(outcome.error, language);
   const summary =
     unread.length > 0 ? say('{error}. This program has not the key.', { error }) : say('{error}.', { error });
   return { kind, isSent: false, summary, answer };
@@ -123,7 +124,13 @@ async function tryMail(inForce: InForce, to: Trier, linkBase: string, now: Date)
         : message('This program has not the key to the settings of the mail server.');
     return { kind: 'email', isSent: false, summary: to.language.say(summary), answer: null };
   }
-  const { isReady, summary, answer } = await sendOnce(way.server, mailFrom, writeTry(to, linkBase), now);
+  const { isReady, summary, answer } = await sendOnce(
+    way.server,
+    mailFrom,
+    writeTry(to, linkBase),
+    now,
+    to.language,
+  );
   return { kind: 'email', isSent: isReady, summary, answer };
 }
 

@@ -1,6 +1,7 @@
 // The verbs on the webhooks of a group. An address often is the secret itself: records name its host only.
 
 import type { Requester } from '../../domain/accounts/requester.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { changeGroup, type GroupTx } from '../../engine/groups/change-group.ts';
 import * as recipients from '../../engine/groups/group-recipients.ts';
@@ -19,10 +20,15 @@ import { writeSwitchedOff } from './why-off.ts';
 export async function addWebhook(
   tx: Tx,
   requester: Requester,
-  { group, form, settings }: { group: Group; form: FormFields; settings: WebhookSettings },
+  {
+    group,
+    form,
+    settings,
+    language,
+  }: { group: Group; form: FormFields; settings: WebhookSettings; language: Language },
   now: Date,
 ): Promise<Result<{ newSecret: string | null }, GroupRefusal>> {
-  const read = readWebhookForm(form, settings);
+  const read = readWebhookForm(form, settings, language);
   if (!read.ok) return read;
   const { kind, url } = read.value;
   const newSecret = read.value.secret === null ? (kindNamed(kind).secret?.make?.() ?? null) : null;

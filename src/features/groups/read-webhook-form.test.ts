@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { english } from '../../domain/language/english.ts';
 import { readWebhookForm } from './read-webhook-form.ts';
 
 const form = (changes: Record<string, string>) => ({
@@ -6,7 +7,8 @@ const form = (changes: Record<string, string>) => ({
   url: 'https://hooks.example/T1',
   ...changes,
 });
-const read = (changes: Record<string, string>) => readWebhookForm(form(changes), { allowPrivate: false });
+const read = (changes: Record<string, string>) =>
+  readWebhookForm(form(changes), { allowPrivate: false }, english);
 
 test.each([
   ['an address', {}, { kind: 'slack', url: 'https://hooks.example/T1', secret: null }],
@@ -42,7 +44,7 @@ test.each([
 });
 
 test('an address inside the network, where that is allowed', () => {
-  expect(readWebhookForm(form({ url: 'http://10.0.0.7/' }), { allowPrivate: true })).toMatchObject({
+  expect(readWebhookForm(form({ url: 'http://10.0.0.7/' }), { allowPrivate: true }, english)).toMatchObject({
     ok: true,
   });
 });

@@ -1,3 +1,4 @@
+import type { Language } from '../../domain/language/speak.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import type { Kind } from '../../engine/letters/webhook-kind.ts';
 import { WEB_PROTOCOLS, WEBHOOK_KINDS, type WebhookKind } from '../../engine/transports/webhook/kinds.ts';
@@ -19,6 +20,7 @@ const LONGEST_SECRET = 500;
 export function readWebhookForm(
   form: FormFields,
   settings: WebhookSettings,
+  language: Language,
 ): Result<WebhookForm, GroupRefusal> {
   const kind = WEBHOOK_KINDS.find(({ name }) => name === form.kind);
   if (!kind) return refuse('unknown_kind');
@@ -27,7 +29,7 @@ export function readWebhookForm(
   const typed = (form.secret ?? '').trim();
   if (typed.length > LONGEST_SECRET) return refuse('secret_too_long');
   const webhook = { kind: kind.name, url: address.value, secret: (kind.secret && typed) || null };
-  const fault = findWebhookFault(webhook, settings);
+  const fault = findWebhookFault(webhook, settings, language);
   return fault === null ? ok(webhook) : refuse({ webhook: fault });
 }
 

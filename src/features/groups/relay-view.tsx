@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Language } from '../../domain/language/speak.ts';
+import { sayFailure } from '../../domain/words/failure-words.ts';
 import type { Relay } from '../../engine/relays/relays.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
@@ -48,7 +49,7 @@ export const Relays = ({ home, relays, typed, faultOf }: RelaysProps) => {
             {lastError !== null && (
               <p>
                 {sayWith(language, '<strong>{fault}</strong>, tried again all the time', {
-                  fault: lastError,
+                  fault: sayFailure(lastError, language),
                   strong: (inside) => <strong class="error">{inside}</strong>,
                 })}
               </p>

@@ -171,7 +171,12 @@ export function routeGroupPages(app: HttpServer, deps: GroupPageDeps): void {
       const permitted = await administer(visit);
       if (!permitted.ok) return answerErrorPage(reply, 404);
       const added = await db.transaction((tx) =>
-        addWebhook(tx, visitor, { group: permitted.value, form, settings: deps.webhooks }, request.now),
+        addWebhook(
+          tx,
+          visitor,
+          { group: permitted.value, form, settings: deps.webhooks, language: visitor.language },
+          request.now,
+        ),
       );
       if (!added.ok) return showGroup(visit, permitted.value, { fault: describeFault(visit, added.refusal) });
       const { newSecret } = added.value;

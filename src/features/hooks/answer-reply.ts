@@ -1,7 +1,9 @@
 // Answers to an SMS: the code of the message, and the PIN where one is asked for.
+
 import { LONGEST_PIN, SHORTEST_PIN } from '../../domain/accounts/phone-pin.ts';
 import type { Language } from '../../domain/language/speak.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
+import { writeFailure } from '../../domain/words/failure-words.ts';
 import {
   countWrongReply,
   findPhones,
@@ -75,7 +77,7 @@ async function readReply(
   if (wantsStop && (phone || isSame(stopCode, code))) {
     if (!(await takeAnswer(tx, id, now))) return { answered: refuse('taken_before') };
     const ids = phones.map((one) => one.id);
-    await switchOffMethods(tx, ids, 'STOP came from it', now);
+    await switchOffMethods(tx, ids, writeFailure('stop_came'), now);
     return { answered: ok({ outcome: 'stopped' }) };
   }
   if (!phone) {

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseJson } from '../../domain/json/parse-json.ts';
+import { writeFailure } from '../../domain/words/failure-words.ts';
 import { noteLost, noteReceived } from '../../engine/outbox/receipts.ts';
 import { readStatus } from '../../engine/providers/record/receipts.ts';
 import {
@@ -104,7 +105,7 @@ function routeMaker(app: HttpServer, { db, settings }: HookDeps, maker: SmsMaker
       const state = id ? readStatus(said) : null;
       if (id && state === 'received') await db.transaction((tx) => noteReceived(tx, id, now));
       if (id && state === 'lost')
-        await db.transaction((tx) => noteLost(tx, id, `The provider says: ${said}`, now));
+        await db.transaction((tx) => noteLost(tx, id, writeFailure('provider_says', { said }), now));
       return reply.code(204).send();
     });
 

@@ -5,6 +5,7 @@ import { type Sayable, sayOne } from '../../domain/language/sayable.ts';
 import type { Language } from '../../domain/language/speak.ts';
 import { sayMost } from '../../domain/mosts.ts';
 import { METHOD_KINDS } from '../../domain/on-call/contact-method.ts';
+import { sayFailure } from '../../domain/words/failure-words.ts';
 import { sayWhomToAsk } from '../../domain/words/say-whom-to-ask.ts';
 import { moveSubscription, type OwnMethod, selectMethods } from '../../engine/accounts/contact-methods.ts';
 import { selectKeeperNames } from '../../engine/accounts/keepers.ts';
@@ -14,7 +15,13 @@ import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { ASK_FIRST_TITLE, AskFirst } from '../../engine/pages/ask-first.tsx';
 import { Page } from '../../engine/pages/page.tsx';
 import { readPageId, routePage } from '../../engine/pages/page-routes.ts';
-import { isOffered, kindOf, nameMethod, type ProviderSettings } from '../../engine/providers/providers.ts';
+import {
+  isOffered,
+  kindOf,
+  languageBy,
+  nameMethod,
+  type ProviderSettings,
+} from '../../engine/providers/providers.ts';
 import { readSubscription } from '../../engine/providers/push/write-push.ts';
 import { sayCode } from '../../engine/providers/record/message.ts';
 import { tellPerson } from '../../engine/transports/method/method.ts';
@@ -118,7 +125,8 @@ export function routeContacts(app: HttpServer, deps: ContactPageDeps): void {
 
   /** Sent at once: somebody waits for it. */
   const send = async (visit: OwnVisit, { id, code, ...recipient }: CodeToSend) => {
-    const message = sayCode(`code-${id}-${code}`, code, visit.visitor.name);
+    const { name, language } = visit.visitor;
+    const message = sayCode(`code-${id}-${code}`, code, name, languageBy(recipient.kind, language));
     const settings = {
       providers: providers(),
       allowPrivate: deps.allowPrivate,
@@ -135,7 +143,7 @@ export function routeContacts(app: HttpServer, deps: ContactPageDeps): void {
       ? visit.reply.redirect(`${CONTACTS}?done=code`, 303)
       : show({ ...visit, form: {} }, [
           '',
-          ({ say }) => say('The code could not be sent: {error}.', { error: outcome.error }),
+          (own) => own.say('The code could not be sent: {error}.', { error: sayFailure(outcome.error, own) }),
         ]);
   };
 
@@ -277,10 +285,10 @@ const showMethod = (method: OwnMethod, language: Language): ShownMethod => {
   return {
     id,
     label: nameMethod(kind, language),
-    address: (kind !== 'email' && kindOf(kind).showAddress?.(address)) || address,
+    address: (kind !== 'email' && kindOf(kind).showAddress?.(address, language)) || address,
     state,
     why: disabledReason
-      ? say('{reason}. A new code puts it to use again.', { reason: disabledReason })
+      ? say('{reason}. A new code puts it to use again.', { reason: sayFailure(disabledReason, language) })
       : isClosed
         ? say(
             'Five wrong codes or PINs came from it: you are told by it, but answers from it are not taken. A new code opens it again.',

@@ -1,5 +1,6 @@
 // What a mail server's refusal means for this mail: try again, or never.
 import type { NodemailerError } from 'nodemailer';
+import { writeFailure } from '../../domain/words/failure-words.ts';
 
 interface Explained {
   error: string;
@@ -12,32 +13,34 @@ const ABOUT_US = new Set([530, 534, 535, 538]);
 const IS_PUT_OFF = /gr[ae]y-?list|try (?:again )?later|temporar/i;
 const LONGEST_REPLY = 300;
 
-const TROUBLE: Partial<Record<string, string>> = {
-  EAUTH: 'The mail server refused the sign-in',
-  ENOAUTH: 'The mail server refused the sign-in',
-  ETLS: 'No safe connection to the mail server',
-  EDNS: 'The name of the mail server cannot be resolved',
-  ETIMEDOUT: 'The mail server does not answer in time',
-  ECONNECTION: 'The mail server broke the connection off',
-  ESOCKET: 'The mail server cannot be reached',
-  EPROTOCOL: 'The mail server does not speak SMTP as it should',
-};
+const TROUBLE = {
+  EAUTH: 'mail_sign_in',
+  ENOAUTH: 'mail_sign_in',
+  ETLS: 'mail_unsafe',
+  EDNS: 'mail_no_name',
+  ETIMEDOUT: 'mail_too_late',
+  ECONNECTION: 'mail_broke_off',
+  ESOCKET: 'mail_not_reached',
+  EPROTOCOL: 'mail_no_smtp',
+} as const;
+
+const isTrouble = (code: string): code is keyof typeof TROUBLE => Object.hasOwn(TROUBLE, code);
 
 export function explainFailure(error: NodemailerError): Explained {
   const { code = '', responseCode, command, permanent = false } = error;
   if (code === 'EENVELOPE' && command === 'API')
-    return { error: 'This is no address a mail can be sent to', isFinal: true };
+    return { error: writeFailure('mail_no_address'), isFinal: true };
   const isAboutMail = command === 'RCPT TO' || command === 'DATA' || command === 'MAIL FROM';
   if (responseCode === undefined || code === 'EAUTH' || !isAboutMail) {
-    const words = TROUBLE[code] ?? 'The mail could not be handed over';
-    const hint = responseCode ?? error.originalCode ?? (code in TROUBLE ? '' : code);
+    const words = writeFailure(isTrouble(code) ? TROUBLE[code] : 'mail_not_handed_over');
+    const hint = responseCode ?? error.originalCode ?? (isTrouble(code) ? '' : code);
     return { error: hint === '' ? words : `${words} (${hint})`, isFinal: false };
   }
   const reply = (error.response ?? '').replace(/[\p{Cc}\s]+/gu, ' ').slice(0, LONGEST_REPLY);
   // A sender that is not welcome is for the administrator to put right; it says nothing of the recipient.
   const isAboutRecipient = command !== 'MAIL FROM' && !ABOUT_US.has(responseCode);
   return {
-    error: `The mail server answered: ${reply}`,
+    error: writeFailure('mail_answered', { said: reply }),
     isFinal: permanent && isAboutRecipient && !IS_PUT_OFF.test(reply),
   };
 }

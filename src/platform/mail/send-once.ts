@@ -1,5 +1,7 @@
 // One mail by a connection of its own, with what the server said to it.
 import { createTransport, type NodemailerError } from 'nodemailer';
+import type { Language } from '../../domain/language/speak.ts';
+import { sayFailure } from '../../domain/words/failure-words.ts';
 import { connectOptions, type TrustedServer } from './connect-options.ts';
 import { explainFailure } from './explain-failure.ts';
 import type { Mail, MailAddress } from './mail.ts';
@@ -14,6 +16,7 @@ export async function sendOnce(
   from: MailAddress,
   mail: Mail,
   now: Date,
+  language: Language,
 ): Promise<ConnectionTry> {
   const transport = createTransport({
     ...connectOptions(server),
@@ -30,13 +33,16 @@ export async function sendOnce(
     const envelope = { from: from.address, to: [mail.to.address] };
     const raw = await createMessageWriter(from)(mail, now);
     const { response } = await Promise.race([transport.sendMail({ envelope, raw }), tooLong]);
-    const summary = `${server.host} took the mail to ${mail.to.address}. It has not arrived before you see it there.`;
+    const summary = language.say(
+      '{host} took the mail to {address}. It has not arrived before you see it there.',
+      { host: server.host, address: mail.to.address },
+    );
     return { isReady: true, summary, answer: quote(response, server) };
   } catch (error) {
     const failure = error as NodemailerError;
     return {
       isReady: false,
-      summary: explainFailure(failure).error,
+      summary: sayFailure(explainFailure(failure).error, language),
       answer: quote(failure.response ?? false, server),
     };
   } finally {

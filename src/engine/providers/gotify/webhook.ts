@@ -1,3 +1,4 @@
+import { message } from '../../../domain/language/message.ts';
 import type { Subject } from '../../../domain/notifications/subject.ts';
 import { shorten } from '../../letters/fit-text.ts';
 import { isDigest, titleOfLetter } from '../../letters/notice-words.ts';
@@ -17,8 +18,8 @@ const PRIORITIES: Record<Subject, number> = {
 export const gotify: Kind<'gotify'> = {
   name: 'gotify',
   label: 'Gotify',
-  secret: { name: 'application token', hint: 'Gotify: the token of an application.' },
-  findFault: (_, secret) => (secret ? null : 'Gotify needs the token of an application'),
+  secret: { name: message('application token'), hint: message('Gotify: the token of an application.') },
+  findFault: (_, secret) => (secret ? null : message('Gotify needs the token of an application')),
   shape: (letter, { url, secret }, { publicUrl }) => {
     const [worst] = letter.notices;
     const message = {

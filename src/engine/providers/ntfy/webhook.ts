@@ -1,3 +1,4 @@
+import { message } from '../../../domain/language/message.ts';
 import { formatLocalTime } from '../../../domain/local-time.ts';
 import type { Notice } from '../../../domain/notifications/notice.ts';
 import type { Subject } from '../../../domain/notifications/subject.ts';
@@ -33,9 +34,11 @@ const shape: Shape = (letter, { url, secret }, { publicUrl }) => {
 export const ntfy: Kind<'ntfy'> = {
   name: 'ntfy',
   label: 'ntfy',
-  secret: { name: 'access token', hint: 'ntfy: an access token if the topic needs one.' },
+  secret: { name: message('access token'), hint: message('ntfy: an access token if the topic needs one.') },
   findFault: (address) =>
-    readTopic(address) ? null : 'The address must end with a topic, such as https://ntfy.sh/cold-team',
+    readTopic(address)
+      ? null
+      : message('The address must end with a topic, such as https://ntfy.sh/cold-team'),
   shape,
   joinsDigests: true,
 };

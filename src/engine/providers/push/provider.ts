@@ -18,7 +18,7 @@ export const push: PersonKind<typeof provider> = {
   isOfBrowser: true,
   provider,
   readAddress: () => null,
-  showAddress: (address) => `A browser, by ${new URL(address).host}`,
+  showAddress: (address, { say }) => say('A browser, by {host}', { host: new URL(address).host }),
   isPersonsAddress: true,
   post: (message, { address, secret }, settings, _hooks, now) =>
     writePush(message, address, secret, settings, now),

@@ -25,7 +25,7 @@ export interface PersonKind<By extends Provider | null = Provider | null> {
   /** As it is stored. null: it is none. */
   readAddress(typed: string): string | null;
   /** On pages. Left out: as it is stored. */
-  showAddress?(address: string): string;
+  showAddress?(address: string, language: Language): string;
   /** Where it goes is a person's choice, not the operator's. */
   isPersonsAddress: boolean;
   /** What the codes are made by with which a message is answered; null: nobody hears answers. */

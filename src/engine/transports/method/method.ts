@@ -1,4 +1,5 @@
 // Letters to persons by their contact methods, and the codes that prove these.
+import { writeFailure } from '../../../domain/words/failure-words.ts';
 import { makeReplyCode } from '../../../platform/auth/reply-code.ts';
 import { type OutboundSettings, requestOutbound } from '../../../platform/outbound/request-outbound.ts';
 import { failure, type SendOutcome, type Transport } from '../../letters/letter.ts';
@@ -44,7 +45,7 @@ export const createMethodTransport = (deps: MethodDeps): Transport<MethodRecipie
       if (sent >= most)
         return {
           isSent: false,
-          error: `${most} within 15 minutes are enough`,
+          error: writeFailure('enough', { most }),
           retryAfterMs: 60_000,
           isGone: false,
         };
@@ -68,7 +69,7 @@ export async function tellPersonAloud(
 ): Promise<{ outcome: Told; answer: string | null }> {
   const kind = kindOf(recipient.kind);
   const found = findSettings(kind, providers);
-  if (!found) return { outcome: failure(`${kind.label} is not set up any more`), answer: null };
+  if (!found) return { outcome: failure(writeFailure('unset', { way: kind.label })), answer: null };
   const post = kind.post(message, recipient, found.settings, hooks, now);
   const settings = {
     // What the operator has set up may well be beside it.

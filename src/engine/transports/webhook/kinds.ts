@@ -1,5 +1,8 @@
 // All kinds of webhooks, in the order in which pages offer them.
 
+import { english } from '../../../domain/language/english.ts';
+import type { Language } from '../../../domain/language/speak.ts';
+import { inOneSentence } from '../../../domain/list-names.ts';
 import type { Kind } from '../../letters/webhook-kind.ts';
 import { gotify } from '../../providers/gotify/webhook.ts';
 import { ntfy } from '../../providers/ntfy/webhook.ts';
@@ -21,8 +24,15 @@ export const WEBHOOK_KINDS: readonly Kind<WebhookKind>[] = KINDS;
 export const WEB_PROTOCOLS: readonly string[] = ['http:', 'https:'];
 
 /** `http:// or https://` */
-export const sayProtocols = ({ protocols = WEB_PROTOCOLS }: Pick<Kind, 'protocols'>): string =>
-  protocols.map((protocol) => `${protocol}//`).join(' or ');
+export const sayProtocols = (
+  { protocols = WEB_PROTOCOLS }: Pick<Kind, 'protocols'>,
+  language: Language = english,
+): string =>
+  inOneSentence(
+    protocols.map((protocol) => `${protocol}//`),
+    language,
+    'or',
+  );
 
 export const WEBHOOK_KIND_NAMES: readonly WebhookKind[] = KINDS.map(({ name }) => name);
 

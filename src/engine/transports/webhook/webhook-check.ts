@@ -1,5 +1,10 @@
 // What is wrong with a webhook can be told before anything is sent.
 import { isIP } from 'node:net';
+import { english } from '../../../domain/language/english.ts';
+import { message } from '../../../domain/language/message.ts';
+import { sayOne } from '../../../domain/language/sayable.ts';
+import type { Language } from '../../../domain/language/speak.ts';
+import { sayFailure, writeFailure } from '../../../domain/words/failure-words.ts';
 import { forbidAddress, type OutboundFailure } from '../../../platform/outbound/request-outbound.ts';
 import { kindNamed, sayProtocols, WEB_PROTOCOLS, type WebhookKind } from './kinds.ts';
 import type { WebhookRecipient } from './recipient.ts';
@@ -9,33 +14,47 @@ export interface WebhookSettings {
   allowPrivate: boolean;
 }
 
+const SECRET = message('secret');
+
 /** In words for an administrator. null: nothing that can be seen from here. */
 export function findWebhookFault(
   { kind, url, secret }: Omit<WebhookRecipient, 'id'>,
   settings: WebhookSettings,
+  language: Language = english,
 ): string | null {
-  if (!URL.canParse(url)) return 'The address is not a URL';
+  const { say } = language;
+  if (!URL.canParse(url)) return sayFailure(writeFailure('no_url'), language);
   const address = new URL(url);
   const { protocol, hostname } = address;
   const { protocols = WEB_PROTOCOLS } = kindNamed(kind);
-  if (!protocols.includes(protocol)) return `The address must start with ${sayProtocols(kindNamed(kind))}`;
+  if (!protocols.includes(protocol))
+    return say('The address must start with {protocols}', {
+      protocols: sayProtocols(kindNamed(kind), language),
+    });
   const literal = hostname.replace(/^\[|\]$/g, '');
   const forbidden = isIP(literal) === 0 ? null : forbidAddress(literal, settings.allowPrivate);
-  if (forbidden) return explainForbidden(forbidden, hostname);
+  if (forbidden) return sayFailure(explainForbidden(forbidden, hostname), language);
   const fault = kindNamed(kind).findFault?.(address, secret) ?? null;
-  return fault === null && secret ? findSecretFault(kind, secret) : fault;
+  if (fault !== null) return sayOne(fault, language);
+  return secret ? findSecretFault(kind, secret, language) : null;
 }
 
-export function findSecretFault(kind: WebhookKind, secret: string): string | null {
+export function findSecretFault(
+  kind: WebhookKind,
+  secret: string,
+  language: Language = english,
+): string | null {
   const use = kindNamed(kind).secret;
-  if (use?.findFault) return use.findFault(secret);
-  return /^[\x21-\x7e]+$/.test(secret.trim())
-    ? null
-    : `The ${use?.name ?? 'secret'} must consist of printable characters without spaces`;
+  const fault = use?.findFault?.(secret) ?? null;
+  if (fault !== null) return sayOne(fault, language);
+  if (use?.findFault || /^[\x21-\x7e]+$/.test(secret.trim())) return null;
+  return language.say('The {secret} must consist of printable characters without spaces', {
+    secret: sayOne(use?.name ?? SECRET, language),
+  });
 }
 
 export function explainForbidden(failure: OutboundFailure, host: string): string {
   return failure.kind === 'private_address'
-    ? `${host} is in a private network. TOCSIN_WEBHOOK_PRIVATE=true allows that`
-    : `${host} is an address that webhooks never go to`;
+    ? writeFailure('private_address', { host })
+    : writeFailure('forbidden_address', { host });
 }

@@ -1,5 +1,6 @@
 // What came of a request, in words for an administrator. Paths and queries of webhooks are secrets: only the host is named.
 
+import { writeFailure } from '../../../domain/words/failure-words.ts';
 import type { PublishFailure } from '../../../platform/outbound/publish-outbound.ts';
 import type { OutboundAnswer, OutboundRequest } from '../../../platform/outbound/request-outbound.ts';
 import { readRetryAfter } from '../../../platform/outbound/retry-after.ts';
@@ -22,51 +23,54 @@ export function explainRefusal(
   const said = quote(answer, [secret ?? '', ...others, headers.authorization ?? '', ...secretsOf(url)]);
   const retryAfterMs = readRetryAfter(answer.headers['retry-after'], now);
   const isRefused = status >= 400 && status <= 499 && !FOR_NOW.has(status);
-  const error = `${url.host} ${explainStatus(status)}${said}`;
+  const error = explainStatus(url.host, status) + said;
   return { isSent: false, error, retryAfterMs, isGone, isRefused };
 }
 
 /** Of what a receiver says against a request, that it may take it later. */
 const FOR_NOW = new Set([408, 409, 423, 425, 429]);
 
-function explainStatus(status: number): string {
-  if (status === 410) return 'answered 410: this webhook is gone for good';
-  if (status === 429) return 'takes no more messages for now (429)';
-  if (status === 401 || status === 403) return `did not let the message in (${status})`;
-  if (status >= 500) return `failed (${status})`;
-  if (status >= 300 && status < 400)
-    return `sends messages on to another address (${status}), and redirects are not followed`;
-  if (status >= 200 && status < 300) return `answered ${status}, but not as a webhook of this kind does`;
-  return `answered ${status}`;
+function explainStatus(host: string, status: number): string {
+  if (status === 410) return writeFailure('gone', { host });
+  if (status === 429) return writeFailure('takes_no_more', { host });
+  if (status === 401 || status === 403) return writeFailure('refused', { host, status });
+  if (status >= 500) return writeFailure('failed', { host, status });
+  if (status >= 300 && status < 400) return writeFailure('sends_on', { host, status });
+  if (status >= 200 && status < 300) return writeFailure('no_such_webhook', { host, status });
+  return writeFailure('answered', { host, status });
 }
 
 export function explainFailure({ url }: Pick<OutboundRequest, 'url'>, cause: PublishFailure): SendFailure {
+  const { host } = url;
   switch (cause.kind) {
     case 'stopped':
-      return failure(`Tocsin was stopped before ${url.host} had answered`);
+      return failure(writeFailure('stopped', { host }));
     case 'timeout':
-      return failure(`${url.host} gave no answer within ${Math.ceil(cause.afterMs / 1000)} s`);
+      return failure(writeFailure('no_answer', { host, seconds: Math.ceil(cause.afterMs / 1000) }));
     case 'not_let_in':
-      return refusal(`${url.host} did not let the message in`);
+      return refusal(writeFailure('not_let_in', { host }));
     case 'unreachable':
-      return failure(`${url.host} ${CAUSES[cause.code] ?? 'could not be reached'} (${cause.code})`);
+      return failure(writeFailure(nameCause(cause.code), { host, code: cause.code }));
     default:
       return failure(explainForbidden(cause, url.hostname));
   }
 }
 
-const CAUSES: Record<string, string> = {
-  ENOTFOUND: 'is a name that is not known',
-  EAI_AGAIN: 'is a name that could not be looked up',
-  ECONNREFUSED: 'takes no connections',
-  ECONNRESET: 'broke the connection off',
-  CERT_HAS_EXPIRED: 'has a certificate that is out of date',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'has a certificate that it signed itself',
-  SELF_SIGNED_CERT_IN_CHAIN: 'has a certificate of an unknown authority',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'has a certificate of an unknown authority',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'has a certificate of an unknown authority',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for another name',
-};
+const CAUSES = {
+  ENOTFOUND: 'not_known',
+  EAI_AGAIN: 'not_looked_up',
+  ECONNREFUSED: 'takes_no_connections',
+  ECONNRESET: 'broke_off',
+  CERT_HAS_EXPIRED: 'certificate_too_old',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'certificate_of_its_own',
+  SELF_SIGNED_CERT_IN_CHAIN: 'certificate_of_unknown',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate_of_unknown',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate_of_unknown',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'certificate_of_another',
+} as const;
+
+const nameCause = (code: string): (typeof CAUSES)[keyof typeof CAUSES] | 'not_reached' =>
+  Object.hasOwn(CAUSES, code) ? CAUSES[code as keyof typeof CAUSES] : 'not_reached';
 
 const LONGEST_ANSWER = 300;
 

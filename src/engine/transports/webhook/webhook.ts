@@ -1,5 +1,6 @@
 // Letters to other programs: one record per kind (kinds.ts), one way to send them.
 
+import { writeFailure } from '../../../domain/words/failure-words.ts';
 import { publishOutbound } from '../../../platform/outbound/publish-outbound.ts';
 import { type OutboundSettings, requestOutbound } from '../../../platform/outbound/request-outbound.ts';
 import { failure, type SendOutcome, type Transport } from '../../letters/letter.ts';
@@ -41,7 +42,7 @@ export function createWebhookTransport({
           leftMs > timeoutMs / 2
             ? await sendPost(post, leftMs, recipient, now, signal)
             : // One letter holds up others no longer than a slow receiver would.
-              failure(`${parts.size} of ${posts.length} events have arrived so far`);
+              failure(writeFailure('partly', { arrived: parts.size, all: posts.length }));
         if (!outcome.isSent) {
           if (parts.size > 0) remember(letter.id, parts);
           return outcome;

@@ -1,4 +1,5 @@
 // Messages whose providers do not tell what became of them: they are asked.
+import { writeFailure } from '../../../domain/words/failure-words.ts';
 import {
   askAgainAt,
   leasePoll,
@@ -65,7 +66,9 @@ async function askOne<Settings>(
   const { isReceived, lost, confirmedBy, isLast } = receipts.read(answer.fields);
   if (isReceived) await db.transaction((tx) => noteReceived(tx, providerId, now));
   if (lost !== undefined)
-    await db.transaction((tx) => noteLost(tx, providerId, `The provider says: ${lost}`, now));
+    await db.transaction((tx) =>
+      noteLost(tx, providerId, writeFailure('provider_says', { said: lost }), now),
+    );
   if (confirmedBy !== undefined) await db.transaction((tx) => noteConfirmed(tx, letterId, confirmedBy, now));
   if (isLast) return 'closed';
   if (!isOver || !receipts.stop) return after(now, receipts.pauseMs(now.getTime() - sentAt.getTime()));

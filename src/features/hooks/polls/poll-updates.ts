@@ -1,6 +1,8 @@
 // What people answer where a provider has to be asked for it: the button below an alarm, or a reply to it. The provider
 // proves who they are; whose address it is was proved by a code.
+
 import type { Language } from '../../../domain/language/speak.ts';
+import { writeFailure } from '../../../domain/words/failure-words.ts';
 import { findPhones, type Phone, switchOffMethods } from '../../../engine/accounts/contact-methods.ts';
 import { leasePoll, movePoll, returnPoll, selectLetterOf } from '../../../engine/outbox/provider-polls.ts';
 import { selectAnswerable } from '../../../engine/outbox/receipts.ts';
@@ -78,7 +80,7 @@ async function answerHeard(tx: Tx, via: Updates['via'], heard: Heard, now: Date)
   if (phones.length === 0) return null;
   if (isStop(text)) {
     const ids = phones.map(({ id }) => id);
-    await switchOffMethods(tx, ids, 'STOP came from it', now);
+    await switchOffMethods(tx, ids, writeFailure('stop_came'), now);
     return sayOutcome({ outcome: 'stopped' }, language);
   }
   const verb = YES.test(text.trim()) ? 'acknowledge' : isNo(text) ? 'pass_on' : null;

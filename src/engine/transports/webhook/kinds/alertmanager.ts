@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { english } from '../../../../domain/language/english.ts';
+import { message } from '../../../../domain/language/message.ts';
 import type { Notice } from '../../../../domain/notifications/notice.ts';
 import { isAbout } from '../../../../domain/notifications/subject.ts';
 import { fitItems, shorten } from '../../../letters/fit-text.ts';
@@ -21,7 +22,7 @@ const shape: Shape = (letter, { url, secret }, { publicUrl }) => [
 export const alertmanager: Kind<'alertmanager'> = {
   name: 'alertmanager',
   label: 'Alertmanager receiver',
-  secret: { name: 'bearer token', hint: null },
+  secret: { name: message('bearer token'), hint: null },
   shape,
   joinsDigests: true,
 };

@@ -1,6 +1,7 @@
 // Tocsin's own webhook, for programs. docs/webhooks.md tells every key.
 
 import { formatInstant } from '../../../../domain/instant.ts';
+import { message } from '../../../../domain/language/message.ts';
 import type { Notice } from '../../../../domain/notifications/notice.ts';
 import { isAbout, type Subject } from '../../../../domain/notifications/subject.ts';
 import { countJsonBytes, fitItems, shorten } from '../../../letters/fit-text.ts';
@@ -36,10 +37,10 @@ export const generic: Kind<'generic'> = {
   label: 'Signed JSON (Standard Webhooks)',
   secret: {
     name: 'secret',
-    hint: 'Signed JSON: left empty, a secret is made for you.',
+    hint: message('Signed JSON: left empty, a secret is made for you.'),
     findFault: (secret) =>
       isDamagedSecret(secret)
-        ? 'The secret is damaged: after whsec_ come at least 22 characters of base64'
+        ? message('The secret is damaged: after whsec_ come at least 22 characters of base64')
         : null,
     make: createWebhookSecret,
   },

@@ -1,3 +1,4 @@
+import { message } from '../../../../domain/language/message.ts';
 import { shorten } from '../../../letters/fit-text.ts';
 import { isDigest, titleOfLetter } from '../../../letters/notice-words.ts';
 import { tellPlainly } from '../../../letters/plain-text.ts';
@@ -6,11 +7,16 @@ import { bearer, type Kind, writeJsonRequest } from '../../../letters/webhook-ki
 export const matrix: Kind<'matrix'> = {
   name: 'matrix',
   label: 'Matrix',
-  secret: { name: 'access token', hint: 'Matrix: the access token of an account that is in the room.' },
+  secret: {
+    name: message('access token'),
+    hint: message('Matrix: the access token of an account that is in the room.'),
+  },
   findFault: (address, secret) => {
     if (!/\/(?:!|%21)[^/]+$/i.test(address.pathname))
-      return 'The address must end with the id of a room, such as https://matrix.lab.example/!abc:lab.example';
-    return secret ? null : 'Matrix needs the access token of an account that is in the room';
+      return message(
+        'The address must end with the id of a room, such as https://matrix.lab.example/!abc:lab.example',
+      );
+    return secret ? null : message('Matrix needs the access token of an account that is in the room');
   },
   shape: (letter, { url, secret }, { publicUrl }) => {
     const [worst] = letter.notices;

@@ -1,6 +1,7 @@
 // A broker that keeps the last word on each service for whoever subscribes later: displays, home automation, control systems.
 
 import { formatInstant } from '../../../../domain/instant.ts';
+import { message } from '../../../../domain/language/message.ts';
 import type { Notice } from '../../../../domain/notifications/notice.ts';
 import { trimBoth } from '../../../../domain/trim-sign.ts';
 import type { Kind } from '../../../letters/webhook-kind.ts';
@@ -11,12 +12,15 @@ export const mqtt: Kind<'mqtt'> = {
   label: 'MQTT',
   protocols: ['mqtts:', 'mqtt:'],
   secret: {
-    name: 'user and password',
-    hint: 'MQTT: the user and the password of the broker, as user:password.',
+    name: message('user and password'),
+    hint: message('MQTT: the user and the password of the broker, as user:password.'),
     findFault: (secret) =>
-      /^[^:\s]+:\S+$/.test(secret.trim()) ? null : 'The user and the password are written as user:password',
+      /^[^:\s]+:\S+$/.test(secret.trim())
+        ? null
+        : message('The user and the password are written as user:password'),
   },
-  findFault: ({ pathname }) => (/[+#\0]/.test(decode(pathname)) ? 'A topic cannot have + or # in it' : null),
+  findFault: ({ pathname }) =>
+    /[+#\0]/.test(decode(pathname)) ? message('A topic cannot have + or # in it') : null,
   shape: (letter, { url, secret }) =>
     letter.notices.map((notice) => ({
       part: notice.notificationId,

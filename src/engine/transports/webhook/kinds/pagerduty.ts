@@ -1,5 +1,6 @@
 // PagerDuty, Events API v2: an incident per episode, which our acknowledgement acknowledges and our recovery resolves.
 
+import { message } from '../../../../domain/language/message.ts';
 import type { Notice } from '../../../../domain/notifications/notice.ts';
 import type { Subject } from '../../../../domain/notifications/subject.ts';
 import { shorten } from '../../../letters/fit-text.ts';
@@ -41,9 +42,9 @@ const shape: Shape = (letter, { url, secret }, { publicUrl }) => {
 export const pagerduty: Kind<'pagerduty'> = {
   name: 'pagerduty',
   label: 'PagerDuty',
-  secret: { name: 'routing key', hint: 'PagerDuty: its integration key.' },
+  secret: { name: message('routing key'), hint: message('PagerDuty: its integration key.') },
   findFault: (_, secret) =>
-    secret?.trim() ? null : 'PagerDuty needs the routing key of an Events API v2 integration',
+    secret?.trim() ? null : message('PagerDuty needs the routing key of an Events API v2 integration'),
   shape,
   // Nobody could resolve one: it resolves alarm by alarm.
   joinsDigests: false,
