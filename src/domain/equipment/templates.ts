@@ -3,7 +3,6 @@
 import type { Band, BandName } from '../judging/band.ts';
 import { message } from '../language/message.ts';
 import type { Language } from '../language/speak.ts';
-import type { StateWords } from '../words/state-words.ts';
 import { type ChannelKind, guessChannelKind } from './channel-kind.ts';
 
 export interface Template {
@@ -12,7 +11,7 @@ export interface Template {
     label: string;
     unit: string | null;
     kind: ChannelKind;
-    words?: (language: Language) => StateWords;
+    words?: (language: Language) => { off: string; on: string };
   };
   bands: Band[];
 }
