@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from 'oxc-parser';
-import { FOLDER, idOf, keyOf, readCatalogue } from './languages.mjs';
+import { FOLDER, idOf, keyOf, listTranslations, readCatalogue } from './languages.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -56,7 +56,7 @@ export function extract(folder = join(root, 'src')) {
     .sort();
   for (const name of files) {
     const text = readFileSync(join(folder, name), 'utf8');
-    if (!/Language\b|language\/|\benglish\b/.test(text)) continue;
+    if (!/language|\benglish\b/i.test(text)) continue;
     for (const { message, context, note } of findMessages(name, text)) {
       const description = [context && `[${context}]`, note].filter(Boolean).join(' ');
       const entry = { defaultMessage: message, ...(description && { description }) };
@@ -85,8 +85,8 @@ export const writeCatalogue = (name, catalogue) =>
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const english = extract();
   writeCatalogue('en.json', english);
-  for (const name of readdirSync(FOLDER)) {
-    if (!/^[a-zA-Z-]+\.json$/.test(name) || name === 'en.json') continue;
+  for (const tag of listTranslations()) {
+    const name = `${tag}.json`;
     const renewed = renew(english, readCatalogue(name));
     writeCatalogue(name, renewed);
     const missing = Object.values(renewed).filter(({ defaultMessage }) => defaultMessage === '').length;

@@ -66,25 +66,41 @@ export function compileEnglish(catalogue) {
   );
 }
 
-/** By the English message; what is not translated is left out, and so is what was translated from another text. */
-export function compileTranslations(english, translations) {
-  return Object.fromEntries(
-    Object.entries(translations).flatMap(([id, { defaultMessage }]) =>
-      defaultMessage && english[id] ? [[keyOf(english[id]), compile(defaultMessage)]] : [],
-    ),
-  );
+/** In the order of English, whose texts are not repeated; what is not translated is null. */
+export const compileTranslations = (english, translations) =>
+  Object.keys(english).map((id) => (translations[id]?.defaultMessage ? compile(translations[id].defaultMessage) : null));
+
+/** The languages that were begun: `de`. */
+export const listTranslations = () =>
+  readdirSync(FOLDER)
+    .filter((name) => /^[a-zA-Z-]+\.json$/.test(name) && name !== 'en.json')
+    .map((name) => name.slice(0, -5));
+
+const SHARE_OFFERED = 0.95;
+
+/** A language is offered when nearly all is translated, and all that has a note: alarms, acknowledging and signing in. */
+export function isOffered(english, translations) {
+  const all = Object.entries(english);
+  const missing = all.filter(([id]) => !translations[id]?.defaultMessage);
+  return missing.length <= (1 - SHARE_OFFERED) * all.length && missing.every(([, entry]) => !hasNote(entry));
 }
 
-/** All of `languages/`, as the module that the program imports. */
-export function makeModule(english = readCatalogue('en.json')) {
-  const others = readdirSync(FOLDER).filter((name) => /^[a-zA-Z-]+\.json$/.test(name) && name !== 'en.json');
-  const catalogues = {
-    en: compileEnglish(english),
-    ...Object.fromEntries(others.map((name) => [name.slice(0, -5), compileTranslations(english, readCatalogue(name))])),
-  };
-  // A text that is read as a whole is read several times faster than as a program.
-  return `export const catalogues = JSON.parse(${JSON.stringify(JSON.stringify(catalogues))});`;
+const hasNote = ({ description = '' }) => description.replace(/^\[[^\]]+\]/, '') !== '';
+
+/** All of `languages/`, as the module that the program imports; `said` holds the messages that are needed. */
+export function makeModule(english = readCatalogue('en.json'), said = english) {
+  const others = listTranslations()
+    .map((tag) => [tag, readCatalogue(`${tag}.json`)])
+    .filter(([, translations]) => isOffered(english, translations));
+  const spoken = others.map(([tag, translations]) => [tag, compileTranslations(said, translations)]);
+  return `const keys = ${read(Object.values(said).map(keyOf))};
+    const byKey = (texts) => Object.fromEntries(keys.map((key, at) => [key, texts[at]]).filter(([, text]) => text !== null));
+    const spoken = Object.entries(${read(Object.fromEntries(spoken))}).map(([tag, texts]) => [tag, byKey(texts)]);
+    export const catalogues = { en: ${read(compileEnglish(said))}, ...Object.fromEntries(spoken) };`;
 }
+
+/** A text that is read as a whole is read several times faster than as a program. */
+const read = (value) => `JSON.parse(${JSON.stringify(JSON.stringify(value))})`;
 
 const NAME = 'tocsin:languages';
 
@@ -106,7 +122,7 @@ export const languagesOfBrowser = (said) => ({
   name: 'languages',
   setup(build) {
     build.onResolve({ filter: /^tocsin:languages$/ }, () => ({ path: NAME, namespace: 'languages' }));
-    build.onLoad({ filter: /.*/, namespace: 'languages' }, () => ({ contents: makeModule(pickSaid(said)), loader: 'js' }));
+    build.onLoad({ filter: /.*/, namespace: 'languages' }, () => ({ contents: makeModule(readCatalogue('en.json'), pickSaid(said)), loader: 'js' }));
   },
 });
 

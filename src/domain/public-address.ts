@@ -1,5 +1,8 @@
 // Addresses that lead back to the machine on which they are opened: good for whoever sits there, for nobody else.
 
+import { english } from './language/english.ts';
+import type { Language } from './language/speak.ts';
+
 /** `host`: of an address, without a port; a name, or an address in brackets or without. */
 function isOnlyHere(host: string): boolean {
   const name = host
@@ -13,9 +16,9 @@ function isOnlyHere(host: string): boolean {
 }
 
 /** What is wrong with what links begin with; null: nothing. */
-export function findAddressTrouble(linkBase: string): string | null {
+export function findAddressTrouble(linkBase: string, { say }: Language = english): string | null {
   const { hostname } = new URL(linkBase);
   return isOnlyHere(hostname)
-    ? `Links begin with ${linkBase}, which nobody can open on another machine`
+    ? say('Links begin with {linkBase}, which nobody can open on another machine', { linkBase })
     : null;
 }

@@ -2,7 +2,6 @@
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Compiled } from '../../src/domain/language/speak.ts';
-import { addLanguage } from '../../src/platform/languages/languages.ts';
 import { expectFragment, HX } from '../support/answers.ts';
 import {
   createFreezer,
@@ -12,13 +11,14 @@ import {
   setTelemetry,
   TOO_WARM,
 } from '../support/equipment.ts';
+import { speakMadeUp } from '../support/made-up-language.ts';
 import { expectPage } from '../support/page.ts';
 import { invitePeople, type People, type Person } from '../support/people.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 import { signedIn } from '../support/visitor.ts';
 
 const ABOVE: Compiled = [{ fact: 'reading' }, ' superas ', { fact: 'limit' }];
-addLanguage('eo', {
+speakMadeUp('eo', {
   Critical: 'Kriza',
   'What is being done': 'Kion oni faras',
   'Acknowledge {name}': ['Konfirmu ', { fact: 'name' }],

@@ -16,7 +16,7 @@ import type { LinkPurpose } from '../../src/engine/accounts/account-links.ts';
 import type { AccountMailKind } from '../../src/engine/accounts/queue-account-mail.ts';
 import type { AcknowledgedSeverity } from '../../src/engine/alarm-state/acknowledgements.ts';
 import { SETTING_NAMES } from '../../src/engine/delivery-settings/stored.ts';
-import type { PolledProvider } from '../../src/engine/outbox/provider-polls.ts';
+import { PROVIDERS } from '../../src/engine/providers/providers.ts';
 import type { ReminderKind } from '../../src/engine/reminders/reminders.ts';
 import { PROGRAM_ROLES } from '../../src/engine/self-watch/programs.ts';
 import type { LimitsOrigin } from '../../src/engine/services/adopt-limits.ts';
@@ -72,7 +72,9 @@ const KNOWN: Record<string, readonly string[]> = {
   'notification_group_webhook.during': DURINGS,
   'program.roles': PROGRAM_ROLES,
   'program_end.cause': all<ProgramEnd['cause']>({ standstill: true, died: true }),
-  'provider_poll.kind': all<PolledProvider>({ pushover: true, telegram: true, twilio: true }),
+  'provider_poll.kind': PROVIDERS.flatMap(({ receipts = [], updates = [] }) =>
+    [receipts, updates].flat().map(({ kind }) => kind),
+  ),
   'reminder.kind': all<ReminderKind>({
     gaps: true,
     shift: true,

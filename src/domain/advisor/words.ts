@@ -1,7 +1,9 @@
 // Says in plain sentences what the advisor saw and why it proposes what it proposes.
 
-import { isHigh, severityOfBand } from '../judging/band.ts';
+import { type BandName, isHigh } from '../judging/band.ts';
+import { message } from '../language/message.ts';
 import { MINUTE_MS } from '../readings/span.ts';
+import { write, writeDay } from '../words/written.ts';
 import type { Normal } from './choose-bands.ts';
 import { DAY_MS } from './days.ts';
 import { quantile, sorted } from './quantiles.ts';
@@ -18,48 +20,122 @@ interface Named {
 
 const nameOf = ({ label, channel }: Named) => label ?? channel;
 const withUnit = ({ unit }: Named, shown: string) => (unit === null ? shown : `${shown} ${unit}`);
+const showDay = (at: number) => writeDay(new Date(at));
+const showRate = (request: Named, perDay: number) =>
+  withUnit(request, String(Number(Math.abs(perDay).toPrecision(2))));
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-function showDay(at: number): string {
-  const date = new Date(at);
-  return Number.isNaN(date.getTime()) ? 'day ?' : `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`;
-}
+const SPANS = {
+  short: message('less than a minute'),
+  minutes: message('{minutes} min'),
+  hours: message('{hours} h'),
+  days: message('{days} days'),
+};
 
 function showMinutes(minutes: number): string {
-  if (minutes < 1) return 'less than a minute';
-  if (minutes < 120) return `${Math.round(minutes)} min`;
-  if (minutes < 2880) return `${showNumber(minutes / 60, 0.1)} h`;
-  return `${showNumber(minutes / 1440, 0.1)} days`;
+  if (minutes < 1) return write(SPANS.short);
+  if (minutes < 120) return write(SPANS.minutes, { minutes: Math.round(minutes) });
+  if (minutes < 2880) return write(SPANS.hours, { hours: showNumber(minutes / 60, 0.1) });
+  return write(SPANS.days, { days: showNumber(minutes / 1440, 0.1) });
 }
+
+const SHORTCOMINGS = {
+  // For translators: {name} is what is measured, such as Temperature
+  fewReadings: message('{name} has only {readings} usable readings; at least {least} are needed.'),
+  fewDays: message('The usable readings of {name} cover only {days} days; at least {least} are needed.'),
+  state: message(
+    '{name} is only ever 0 or 1: that is a state, not a measurement that could drift towards a limit.',
+  ),
+  constant: message('{name} is always {value}: the sensor may be dead, and nothing can be learned from it.'),
+  gaps: message(
+    '{name} has too many gaps: readings cover only {share} % of the time, at least half is needed.',
+  ),
+  rising: message(
+    '{name} rises by about {rate} a day and was never steady for {days} days: limits learned from it would hide the drift.',
+  ),
+  falling: message(
+    '{name} falls by about {rate} a day and was never steady for {days} days: limits learned from it would hide the drift.',
+  ),
+  unsteady: message('{name} was never at one level for {days} days; ask again when it has settled.'),
+  other: message('The readings of {name} do not tell where a limit would make sense.'),
+};
 
 /** null: something that cannot be put better. */
 export function explainShortcoming(request: Named, shortcoming: Shortcoming | null): string {
   const name = nameOf(request);
+  const days = LEAST_DAYS;
   switch (shortcoming?.kind) {
     case 'few readings':
-      return `${name} has only ${shortcoming.readings} usable readings; at least ${LEAST_READINGS} are needed.`;
-    case 'few days': {
-      const days = showNumber(shortcoming.days, 0.1);
-      return `The usable readings of ${name} cover only ${days} days; at least ${LEAST_DAYS} are needed.`;
-    }
+      return write(SHORTCOMINGS.fewReadings, {
+        name,
+        readings: shortcoming.readings,
+        least: LEAST_READINGS,
+      });
+    case 'few days':
+      return write(SHORTCOMINGS.fewDays, {
+        name,
+        days: showNumber(shortcoming.days, 0.1),
+        least: LEAST_DAYS,
+      });
     case 'a state':
-      return `${name} is only ever 0 or 1: that is a state, not a measurement that could drift towards a limit.`;
+      return write(SHORTCOMINGS.state, { name });
     case 'never changes':
-      return `${name} is always ${withUnit(request, String(shortcoming.value))}: the sensor may be dead, and nothing can be learned from it.`;
+      return write(SHORTCOMINGS.constant, { name, value: withUnit(request, String(shortcoming.value)) });
     case 'gaps':
-      return `${name} has too many gaps: readings cover only ${Math.floor(100 * shortcoming.covered)} % of the time, at least half is needed.`;
+      return write(SHORTCOMINGS.gaps, { name, share: Math.floor(100 * shortcoming.covered) });
     case 'only drift': {
-      const perDay = String(Number(Math.abs(shortcoming.perDay).toPrecision(2)));
-      const verb = shortcoming.perDay > 0 ? 'rises' : 'falls';
-      return `${name} ${verb} by about ${withUnit(request, perDay)} a day and was never steady for ${LEAST_DAYS} days: limits learned from it would hide the drift.`;
+      const { rising, falling } = SHORTCOMINGS;
+      const { perDay } = shortcoming;
+      return write(perDay > 0 ? rising : falling, { name, rate: showRate(request, perDay), days });
     }
     case 'never steady':
-      return `${name} was never at one level for ${LEAST_DAYS} days; ask again when it has settled.`;
+      return write(SHORTCOMINGS.unsteady, { name, days });
     default:
-      return `The readings of ${name} do not tell where a limit would make sense.`;
+      return write(SHORTCOMINGS.other, { name });
   }
 }
+
+const HISTORY = {
+  // For translators: what readings of the last weeks have shown; {name} is what is measured, {low} and {high} are values
+  range: message(
+    'Between {fromDay} and {toDay} {name} stayed between {low} and {high} for 99 % of the time ({readings} readings).',
+  ),
+  newLevel: message('On {day} its level changed from {from} to {to}; only the newer level counts.'),
+  tooNewLevel: message(
+    'On {day} its level changed from {from} to {to}; that is too recent, so the time before counts. If the change was on purpose, ask again after {days} days.',
+  ),
+  rising: message(
+    'Since {day} it rises by about {rate} a day: this looks like a slow failure. Only the time before counts, so that the limits do not make room for it.',
+  ),
+  falling: message(
+    'Since {day} it falls by about {rate} a day: this looks like a slow failure. Only the time before counts, so that the limits do not make room for it.',
+  ),
+  broughtDown: message(
+    'It rises by about {rate} a day and is brought down again: only that direction needs limits.',
+  ),
+  filledUp: message(
+    'It falls by about {rate} a day and is filled up again: only that direction needs limits.',
+  ),
+  stuck: message('Since {day} the value has not changed at all: check the sensor. That time was left out.'),
+  excursion: message(
+    'On {day} it went to {peak} for {span}; that happened too rarely to be normal and was left out.',
+  ),
+  excursions: message('{count} more such excursions were left out.'),
+  glitchesAbove: message(
+    '{count} single readings stood out above the rest, as far as {peak}: glitches, or something too short to see.',
+  ),
+  glitchesBelow: message(
+    '{count} single readings stood out below the rest, as far as {peak}: glitches, or something too short to see.',
+  ),
+  // For translators: {often} is one of the two that follow
+  spikesAbove: message(
+    'It spikes above the rest {often}: typically for {typical}, at most for {longest}, as far as {peak}.',
+  ),
+  spikesBelow: message(
+    'It spikes below the rest {often}: typically for {typical}, at most for {longest}, as far as {peak}.',
+  ),
+  regular: message('every {span}, as regular as a defrost'),
+  irregular: message('{count} times in {days} days, at no fixed time, as when a door is opened'),
+};
 
 type SideSpikes = { high: Spikes | null; low: Spikes | null };
 
@@ -78,9 +154,14 @@ type Show = (value: number) => string;
 
 function explainRange(request: Named, { history: { at, value }, step }: Normal, show: Show): string {
   const ascending = sorted(value);
-  const [low, high] = [quantile(ascending, 0.005), quantile(ascending, 0.995)];
-  const days = `Between ${showDay(at[0] as number)} and ${showDay(at.at(-1) as number)}`;
-  return `${days} ${nameOf(request)} stayed between ${showNumber(low, step, 1)} and ${show(high)} for 99 % of the time (${at.length} readings).`;
+  return write(HISTORY.range, {
+    fromDay: showDay(at[0] as number),
+    toDay: showDay(at.at(-1) as number),
+    name: nameOf(request),
+    low: showNumber(quantile(ascending, 0.005), step, 1),
+    high: show(quantile(ascending, 0.995)),
+    readings: at.length,
+  });
 }
 
 function explainChanges(
@@ -91,38 +172,40 @@ function explainChanges(
   const sentences: string[] = [];
   if (levelChange) {
     const { at, from, to, isTooNew } = levelChange;
+    const facts = { day: showDay(at), from: show(from), to: show(to) };
     sentences.push(
-      `On ${showDay(at)} its level changed from ${show(from)} to ${show(to)}; ${isTooNew ? `that is too recent, so the time before counts. If the change was on purpose, ask again after ${LEAST_DAYS} days` : 'only the newer level counts'}.`,
+      isTooNew ? write(HISTORY.tooNewLevel, { ...facts, days: LEAST_DAYS }) : write(HISTORY.newLevel, facts),
     );
   }
-  if (drift) {
-    const perDay = String(Number(Math.abs(drift.perDay).toPrecision(2)));
+  if (drift)
     sentences.push(
-      `Since ${showDay(drift.from)} it ${drift.perDay > 0 ? 'rises' : 'falls'} by about ${withUnit(request, perDay)} a day: this looks like a slow failure. Only the time before counts, so that the limits do not make room for it.`,
+      write(drift.perDay > 0 ? HISTORY.rising : HISTORY.falling, {
+        day: showDay(drift.from),
+        rate: showRate(request, drift.perDay),
+      }),
     );
-  }
-  if (refillSlope !== null) {
-    const perDay = String(Number(Math.abs(refillSlope).toPrecision(2)));
-    const [moves, back] = refillSlope > 0 ? ['rises', 'brought down'] : ['falls', 'filled up'];
+  if (refillSlope !== null)
     sentences.push(
-      `It ${moves} by about ${withUnit(request, perDay)} a day and is ${back} again: only that direction needs limits.`,
+      write(refillSlope > 0 ? HISTORY.broughtDown : HISTORY.filledUp, {
+        rate: showRate(request, refillSlope),
+      }),
     );
-  }
-  if (stuckSince !== null)
-    sentences.push(
-      `Since ${showDay(stuckSince)} the value has not changed at all: check the sensor. That time was left out.`,
-    );
+  if (stuckSince !== null) sentences.push(write(HISTORY.stuck, { day: showDay(stuckSince) }));
   return sentences;
 }
 
 const MOST_NAMED = 3;
 
 function explainExcursions({ excursions }: Study, show: Show): string[] {
-  const named = excursions.slice(0, MOST_NAMED).map(({ run: { from, to, peak } }) => {
-    return `On ${showDay(from)} it went to ${show(peak)} for ${showMinutes((to - from) / MINUTE_MS)}; that happened too rarely to be normal and was left out.`;
-  });
-  const more = excursions.length - named.length;
-  return more > 0 ? [...named, `${more} more such excursions were left out.`] : named;
+  const named = excursions.slice(0, MOST_NAMED).map(({ run: { from, to, peak } }) =>
+    write(HISTORY.excursion, {
+      day: showDay(from),
+      peak: show(peak),
+      span: showMinutes((to - from) / MINUTE_MS),
+    }),
+  );
+  const count = excursions.length - named.length;
+  return count > 0 ? [...named, write(HISTORY.excursions, { count })] : named;
 }
 
 function explainSpikes(
@@ -132,21 +215,41 @@ function explainSpikes(
   show: Show,
 ): string[] {
   if (!spikes) return [];
-  const { count, typicalMinutes, longestMinutes, peak, spacingMinutes, isRegular, areSingleReadings } =
-    spikes;
-  const days = ((history.at.at(-1) as number) - (history.at[0] as number)) / DAY_MS;
+  const { count, typicalMinutes, longestMinutes, spacingMinutes, isRegular, areSingleReadings } = spikes;
+  const peak = show(spikes.peak);
   if (areSingleReadings) {
-    return [
-      `${count} single readings stood out ${side} the rest, as far as ${show(peak)}: glitches, or something too short to see.`,
-    ];
+    const { glitchesAbove, glitchesBelow } = HISTORY;
+    return [write(side === 'above' ? glitchesAbove : glitchesBelow, { count, peak })];
   }
-  const often = isRegular
-    ? `every ${showMinutes(spacingMinutes)}, as regular as a defrost`
-    : `${count} times in ${Math.ceil(days)} days, at no fixed time, as when a door is opened`;
+  const days = Math.ceil(((history.at.at(-1) as number) - (history.at[0] as number)) / DAY_MS);
   return [
-    `It spikes ${side} the rest ${often}: typically for ${showMinutes(typicalMinutes)}, at most for ${showMinutes(longestMinutes)}, as far as ${show(peak)}.`,
+    write(side === 'above' ? HISTORY.spikesAbove : HISTORY.spikesBelow, {
+      often: isRegular
+        ? write(HISTORY.regular, { span: showMinutes(spacingMinutes) })
+        : write(HISTORY.irregular, { count, days }),
+      typical: showMinutes(typicalMinutes),
+      longest: showMinutes(longestMinutes),
+      peak,
+    }),
   ];
 }
+
+const PLACES = {
+  // For translators: where a limit lies, in a sentence such as “Critical above −60 °C: nothing normal goes there.”
+  CRITICAL_HIGH: message('Critical above {limit}'),
+  WARNING_HIGH: message('Warning above {limit}'),
+  WARNING_LOW: message('Warning below {limit}'),
+  CRITICAL_LOW: message('Critical below {limit}'),
+} satisfies Record<BandName, string>;
+
+const BANDS = {
+  // For translators: {place} is such as “Critical above −60 °C”
+  beyondAll: message('{place}: nothing normal goes there.'),
+  spikes: message('{place} once it lasts {span}: normal spikes beyond it are over sooner.'),
+  swings: message('{place} once it lasts {span}: normal swings beyond it are over sooner.'),
+  noHigh: message('No high limits: the value cannot get there, or need not be watched there.'),
+  noLow: message('No low limits: the value cannot get there, or need not be watched there.'),
+};
 
 export function explainBands(
   request: Named,
@@ -157,18 +260,21 @@ export function explainBands(
   const ascending = sorted(normal.history.value);
   const [lowest, highest] = [ascending[0] as number, ascending.at(-1) as number];
   const sentences = bands.map(({ band, limit, sustained }) => {
-    const severity = severityOfBand(band) === 'critical' ? 'Critical' : 'Warning';
-    const place = `${severity} ${isHigh(band) ? 'above' : 'below'} ${withUnit(request, String(limit))}`;
+    const place = write(PLACES[band], { limit: withUnit(request, String(limit)) });
     const isBeyondAll = isHigh(band) ? limit > highest : limit < lowest;
-    if (isBeyondAll && sustained <= 1) return `${place}: nothing normal goes there.`;
-    const what = (isHigh(band) ? spikes.high : spikes.low) ? 'spikes' : 'swings';
-    return `${place} once it lasts ${showMinutes(sustained)}: normal ${what} beyond it are over sooner.`;
+    if (isBeyondAll && sustained <= 1) return write(BANDS.beyondAll, { place });
+    const what = (isHigh(band) ? spikes.high : spikes.low) ? BANDS.spikes : BANDS.swings;
+    return write(what, { place, span: showMinutes(sustained) });
   });
-  const missing = (['high', 'low'] as const).filter(
-    (side) => !bands.some(({ band }) => isHigh(band) === (side === 'high')),
-  );
+  const has = (isOfSide: (band: BandName) => boolean) => bands.some(({ band }) => isOfSide(band));
   return [
     ...sentences,
-    ...missing.map((side) => `No ${side} limits: the value cannot get there, or need not be watched there.`),
+    ...(has(isHigh) ? [] : [write(BANDS.noHigh)]),
+    ...(has((band) => !isHigh(band)) ? [] : [write(BANDS.noLow)]),
   ];
 }
+
+/** All that the advisor writes, the longer ones first: they are stored, and said again to people. */
+export const ADVICE_TEXTS: readonly string[] = [SHORTCOMINGS, HISTORY, BANDS, PLACES, SPANS].flatMap(
+  (texts) => Object.values(texts),
+);

@@ -39,6 +39,7 @@ type Facts = Record<string, unknown>;
 
 const MINUS = '−';
 const MANY_DIGITS = 1e15;
+const MANY_COUNTS = 1000;
 
 /** Between a context and its message; nobody types it. */
 export const CONTEXT_END = '\u0004';
@@ -55,6 +56,7 @@ export function speak(
     ordinal: new Intl.PluralRules(tag, { type: 'ordinal' }),
   };
   const numbers = new Map<number, Intl.NumberFormat>();
+  const counts = new Map<number, { text: string; cardinal: string }>();
 
   function number(value: number, decimals = 3): string {
     let format = numbers.get(decimals);
@@ -68,12 +70,26 @@ export function speak(
     return text.replace('-', MINUS);
   }
 
-  const sayFact = (fact: unknown): unknown => (typeof fact === 'number' ? number(fact) : fact);
+  /** What is counted is mostly a small number, and asking Intl for it takes a microsecond. */
+  function countOf(count: number): { text: string; cardinal: string } {
+    let known = counts.get(count);
+    if (!known) {
+      known = { text: number(count), cardinal: plurals.cardinal.select(count) };
+      if (Number.isInteger(count) && Math.abs(count) < MANY_COUNTS) counts.set(count, known);
+    }
+    return known;
+  }
+
+  const sayFact = (fact: unknown): unknown => {
+    if (typeof fact !== 'number') return fact;
+    return Number.isInteger(fact) ? countOf(fact).text : number(fact);
+  };
 
   const chosen = (piece: Extract<MessagePart, { forms: unknown }>, facts: Facts): readonly MessagePart[] => {
     if ('select' in piece) return piece.forms[String(facts[piece.select])] ?? piece.forms.other ?? [];
     const count = Number(facts[piece.plural]);
-    const form = plurals[piece.ordinal ? 'ordinal' : 'cardinal'].select(count - piece.offset);
+    const rest = count - piece.offset;
+    const form = piece.ordinal ? plurals.ordinal.select(rest) : countOf(rest).cardinal;
     return piece.forms[`=${count}`] ?? piece.forms[form] ?? piece.forms.other ?? [];
   };
 
@@ -89,13 +105,17 @@ export function speak(
   }
 
   function draw<Part>(pieces: readonly MessagePart[], facts: Facts): (string | Part)[] {
-    return pieces.flatMap((piece): (string | Part)[] => {
-      if (typeof piece === 'string') return [piece];
-      if ('fact' in piece) return [sayFact(facts[piece.fact]) as string | Part];
-      if ('forms' in piece) return draw(chosen(piece, facts), facts);
-      const inside = draw<Part>(piece.inside, facts);
-      return [(facts[piece.tag] as (inside: (string | Part)[]) => Part)(inside)];
-    });
+    const drawn: (string | Part)[] = [];
+    for (const piece of pieces) {
+      if (typeof piece === 'string') drawn.push(piece);
+      else if ('fact' in piece) drawn.push(sayFact(facts[piece.fact]) as string | Part);
+      else if ('forms' in piece) drawn.push(...draw<Part>(chosen(piece, facts), facts));
+      else
+        drawn.push(
+          (facts[piece.tag] as (inside: (string | Part)[]) => Part)(draw<Part>(piece.inside, facts)),
+        );
+    }
+    return drawn;
   }
 
   const find = (key: string): Compiled | undefined =>

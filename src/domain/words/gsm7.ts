@@ -1,4 +1,4 @@
-// What fits into one SMS: 160 characters of GSM 03.38. One character beyond it would halve the room.
+// GSM 03.38, the alphabet of an SMS. One character beyond it would halve the room.
 
 const BASIC = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
@@ -22,8 +22,6 @@ const REPLACED: Record<string, string> = {
   '\t': ' ',
 };
 
-export const MOST_SEPTETS = 160;
-
 export const toGsm7 = (text: string): string =>
   [...text.replaceAll('\u00a0', ' ')].map(toGsm7Character).join('');
 
@@ -38,16 +36,10 @@ function toGsm7Character(character: string): string {
 export const countSeptets = (text: string): number =>
   [...text].reduce((sum, character) => sum + (EXTENDED.has(character) ? 2 : 1), 0);
 
-/** The end is kept whole: a link or a code that is cut is of no use. */
-export function fitSms(text: string, end: string): string {
-  const tail = toGsm7(end === '' ? '' : ` ${end}`);
-  const room = MOST_SEPTETS - countSeptets(tail);
-  const whole = toGsm7(text);
-  if (countSeptets(whole) <= room) return whole + tail;
-  let kept = '';
-  for (const character of whole) {
-    if (countSeptets(`${kept}${character}...`) > room) break;
-    kept += character;
-  }
-  return `${kept.trimEnd()}...${tail}`;
-}
+/** Accents may be left out: a reader of English misses none. */
+export const losesLetters = (text: string, { mayLoseAccents }: { mayLoseAccents: boolean }): boolean =>
+  [...text.normalize('NFC')].some((character) => {
+    if (!/\p{L}/u.test(character) || character in REPLACED) return false;
+    const written = toGsm7Character(character);
+    return written !== character && (!mayLoseAccents || written === '?');
+  });

@@ -17,6 +17,8 @@ export interface NewAccount {
   email: string;
   name: string;
   timezone: string;
+  /** null: none is chosen. */
+  language: string | null;
   passwordHash: string | null;
   isActive: boolean;
 }
@@ -26,7 +28,7 @@ export interface StoredAccount extends NewAccount {
 }
 
 export const ACCOUNT_COLUMNS = sql`
-  id, email, name, timezone, password_hash as "passwordHash", is_active as "isActive"`;
+  id, email, name, timezone, language, password_hash as "passwordHash", is_active as "isActive"`;
 
 /** Locks the account, so that changes to it queue up. */
 export const lockAccount = async (tx: Tx, email: string) =>
@@ -44,8 +46,9 @@ export async function createAccount(
 ): Promise<AccountId | null> {
   const created = first(
     await tx.query<{ id: AccountId }>(sql`
-      insert into account (email, name, timezone, password_hash, is_active, created_at)
-      values (${account.email}, ${account.name}, ${account.timezone}, ${account.passwordHash}, ${account.isActive}, ${now})
+      insert into account (email, name, timezone, language, password_hash, is_active, created_at)
+      values (${account.email}, ${account.name}, ${account.timezone}, ${account.language}, ${account.passwordHash},
+        ${account.isActive}, ${now})
       on conflict (email) do nothing
       returning id`),
   );
@@ -63,8 +66,10 @@ export async function createAccount(
 export const updateProfile = (
   tx: Tx,
   id: AccountId,
-  { name, timezone }: Pick<NewAccount, 'name' | 'timezone'>,
-) => tx.query(sql`update account set name = ${name}, timezone = ${timezone} where id = ${id}`);
+  { name, timezone, language }: Pick<NewAccount, 'name' | 'timezone' | 'language'>,
+) =>
+  tx.query(sql`
+    update account set name = ${name}, timezone = ${timezone}, language = ${language} where id = ${id}`);
 
 /**
  * How a password came about. By kept mail: by a link that an administrator could read. By itself: typed by whoever knew the

@@ -131,10 +131,16 @@ export interface Phone {
   isClosed: boolean;
   /** null: its owner has none. */
   pinHash: string | null;
+  /** In which its owner reads, and an organization of theirs. */
+  languages: readonly (string | null)[];
 }
 
 const PHONE_COLUMNS = sql`id, account_id as "accountId", kind, ${IS_CLOSED},
-  (select phone_pin_hash from account where account.id = account_id) as "pinHash"`;
+  (select phone_pin_hash from account where account.id = account_id) as "pinHash",
+  array[(select language from account where account.id = account_id), (
+    select organization.language from membership join organization on organization.id = organization_id
+    where membership.account_id = contact_method.account_id and organization.language is not null
+    order by organization_id limit 1)] as "languages"`;
 
 /** Who is told there; several people may share a number. */
 export const findPhones = (tx: Tx, kind: MethodKind, address: string) =>

@@ -36,7 +36,12 @@ export async function inviteMember(
   const known = await lockAccount(tx, email);
   const created =
     known?.id ??
-    (await createAccount(tx, requester, { email, name, timezone, passwordHash: null, isActive: true }, now));
+    (await createAccount(
+      tx,
+      requester,
+      { email, name, timezone, language: null, passwordHash: null, isActive: true },
+      now,
+    ));
   // Somebody else invited the same person at the same moment.
   const accountId = created ?? (await lockAccount(tx, email))?.id;
   if (accountId === undefined) throw new Error('The invited account vanished');

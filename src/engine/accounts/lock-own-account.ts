@@ -10,8 +10,8 @@ export type LockedAccountId = AccountId & { readonly [locked]: true };
 /** With its profile as it is now. */
 export async function lockOwnAccount(tx: Tx, accountId: AccountId) {
   const profile = first(
-    await tx.query<{ name: string; timezone: string }>(sql`
-      select name, timezone from account where id = ${accountId} for update`),
+    await tx.query<{ name: string; timezone: string; language: string | null }>(sql`
+      select name, timezone, language from account where id = ${accountId} for update`),
   );
   return { accountId: accountId as LockedAccountId, profile };
 }

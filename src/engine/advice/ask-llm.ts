@@ -1,7 +1,9 @@
 // One question to an OpenAI-compatible interface, and what came of it. The key goes nowhere but into its header.
 import { parseJson } from '../../domain/json/parse-json.ts';
 import { trimEnd } from '../../domain/trim-sign.ts';
+import { write } from '../../domain/words/written.ts';
 import type { LlmConfig } from '../../platform/config.ts';
+import { LLM_FAILURES } from './failure-words.ts';
 
 export interface Prompt {
   role: 'system' | 'user';
@@ -58,14 +60,15 @@ export async function askLlm(
       }),
     });
     const sent = await readText(response);
-    if (sent === null) return { failure: `${nameOf(config)} sent more than 1 MB.`, waitMs: 'never' };
+    if (sent === null)
+      return { failure: write(LLM_FAILURES.tooLarge, { model: nameOf(config) }), waitMs: 'never' };
     const text = withoutKey(config, sent);
     return response.ok ? readCompletion(config, text) : explainStatus(config, question, response, text);
   } catch (error) {
     signal.throwIfAborted();
     const failure = timeout.aborted
-      ? `${nameOf(config)} gave no answer within ${config.timeoutSeconds} s.`
-      : `${nameOf(config)} could not be reached (${nameCause(error)}).`;
+      ? write(LLM_FAILURES.noAnswer, { model: nameOf(config), seconds: config.timeoutSeconds })
+      : write(LLM_FAILURES.unreachable, { model: nameOf(config), said: nameCause(error) });
     return { failure, waitMs: 'usual' };
   }
 }
@@ -77,7 +80,7 @@ function findAddress(base: URL): URL {
 }
 
 // The host alone: a query may carry a secret.
-const nameOf = ({ url }: LlmConfig): string => `The language model at ${url.host}`;
+const nameOf = ({ url }: LlmConfig): string => write(LLM_FAILURES.model, { name: url.host });
 
 /** null: too long. */
 async function readText(response: Response): Promise<string | null> {
@@ -95,16 +98,17 @@ function readCompletion(config: LlmConfig, text: string): Exchange {
   const sent = parseJson(text) as {
     choices?: { message?: { content?: unknown; refusal?: unknown } | null; finish_reason?: unknown }[];
   } | null;
+  const model = nameOf(config);
   const choice = Array.isArray(sent?.choices) ? sent.choices[0] : undefined;
   const { content, refusal } = choice?.message ?? {};
   if (typeof refusal === 'string' && refusal !== '')
-    return { failure: `${nameOf(config)} declined: ${shorten(refusal)}`, waitMs: 'never' };
+    return { failure: write(LLM_FAILURES.declined, { model, said: shorten(refusal) }), waitMs: 'never' };
   if (typeof content === 'string' && content.trim() !== '') {
     if (choice?.finish_reason === 'length')
-      return { failure: `${nameOf(config)} broke its answer off.`, waitMs: 'usual' };
+      return { failure: write(LLM_FAILURES.brokenOff, { model }), waitMs: 'usual' };
     return { content };
   }
-  return { failure: `${nameOf(config)} sent an answer without content.`, waitMs: 'usual' };
+  return { failure: write(LLM_FAILURES.empty, { model }), waitMs: 'usual' };
 }
 
 function explainStatus(
@@ -114,24 +118,27 @@ function explainStatus(
   text: string,
 ): Exchange {
   const { status } = response;
-  const name = nameOf(config);
+  const model = nameOf(config);
   const giveUp = (failure: string): Exchange => ({ failure, waitMs: 'never' });
-  if (status >= 300 && status < 400)
-    return giveUp(`${name} sends requests to another address. Set TOCSIN_LLM_URL to that one.`);
-  if (status === 401 || status === 403)
-    return giveUp(`${name} did not accept the key (${status}). Check TOCSIN_LLM_KEY.`);
-  if (status === 408 || status === 429 || status >= 500) return explainPause(name, response);
+  if (status >= 300 && status < 400) return giveUp(write(LLM_FAILURES.elsewhere, { model }));
+  if (status === 401 || status === 403) return giveUp(write(LLM_FAILURES.badKey, { model, status }));
+  if (status === 408 || status === 429 || status >= 500) return explainPause(model, response);
   const said = (parseJson(text) as { error?: { message?: unknown } } | null)?.error?.message;
-  const failure = `${name} answered ${status}${typeof said === 'string' ? `: ${shorten(said)}` : '.'}`;
+  const failure =
+    typeof said === 'string'
+      ? write(LLM_FAILURES.answeredSaying, { model, status, said: shorten(said) })
+      : write(LLM_FAILURES.answered, { model, status });
   return (status === 400 || status === 422) && schema ? { isFormatRefused: true, failure } : giveUp(failure);
 }
 
-function explainPause(name: string, { status, headers }: Response): Exchange {
+function explainPause(model: string, { status, headers }: Response): Exchange {
   const asked = readRetryAfter(headers);
-  const failure = status === 429 ? `${name} takes no more questions (429).` : `${name} failed (${status}).`;
+  const failure =
+    status === 429 ? write(LLM_FAILURES.tooMany, { model }) : write(LLM_FAILURES.failed, { model, status });
   if (asked === null) return { failure, waitMs: 'usual' };
   if (asked <= LONGEST_WAIT_MS) return { failure, waitMs: asked };
-  return { failure: `${failure} It asks to wait ${Math.round(asked / 1000)} seconds.`, waitMs: 'never' };
+  const seconds = Math.round(asked / 1000);
+  return { failure: write(LLM_FAILURES.asksToWait, { failure, seconds }), waitMs: 'never' };
 }
 
 /** Milliseconds. Sent as seconds, or as a date, which is taken by the clock of whoever sent it. */

@@ -1,8 +1,10 @@
 // Asks the language model until it gives an answer that can be used, or there is no use in asking.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Result, refuse } from '../../domain/result.ts';
+import { write } from '../../domain/words/written.ts';
 import type { LlmConfig } from '../../platform/config.ts';
 import { askLlm, type LlmQuestion, LONGEST_WAIT_MS } from './ask-llm.ts';
+import { LLM_FAILURES } from './failure-words.ts';
 import { ANSWER_SCHEMA, type LlmAnswer, readLlmAnswer } from './llm-answer.ts';
 import { type LlmCase, writePrompt } from './llm-prompt.ts';
 
@@ -32,7 +34,7 @@ export async function consultLlm(
     if ('content' in exchange) {
       const answer = readLlmAnswer(exchange.content);
       if (answer.ok) return answer;
-      failure = `The language model's answer cannot be used: ${answer.refusal}.`;
+      failure = write(LLM_FAILURES.unusable, { why: answer.refusal });
       question.messages.push({
         role: 'user',
         content: `${failure} Answer again, with the JSON object only.`,
@@ -48,5 +50,5 @@ export async function consultLlm(
     const waitMs = exchange.waitMs === 'usual' ? USUAL_WAIT_MS * 4 ** (tries - 1) : exchange.waitMs;
     if (tries < MOST_TRIES) await pause(waitMs);
   }
-  return refuse(`${failure} It was asked ${MOST_TRIES} times.`);
+  return refuse(write(LLM_FAILURES.askedOften, { failure, count: MOST_TRIES }));
 }

@@ -6,6 +6,7 @@ import { parseJson } from '../../domain/json/parse-json.ts';
 import { BANDS } from '../../domain/judging/band.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { toStorable } from '../../domain/storable-text.ts';
+import { UNUSABLE } from './failure-words.ts';
 
 export interface LlmAnswer {
   bands: ProposedBand[];
@@ -41,14 +42,13 @@ export const ANSWER_SCHEMA = {
 /** The refusal goes on from `cannot be used:`. */
 export function readLlmAnswer(content: string): Result<LlmAnswer, string> {
   const sent = findObject(content);
-  if (!sent) return refuse('it is not a JSON object');
+  if (!sent) return refuse(UNUSABLE.noObject);
   // The channel and the mode are not the model's to choose.
   const proposal = readProposal({ proposed_bands: sent.proposed_bands });
-  if (proposal === 'missing') return refuse('it proposes no bands');
-  if (proposal === 'unusable')
-    return refuse('its bands are not a list of known bands with finite numbers, each once and in order');
+  if (proposal === 'missing') return refuse(UNUSABLE.noBands);
+  if (proposal === 'unusable') return refuse(UNUSABLE.badBands);
   const reasoning = readReasoning(sent.reasoning);
-  if (reasoning.length === 0) return refuse('it gives no reasons');
+  if (reasoning.length === 0) return refuse(UNUSABLE.noReasons);
   const bands = proposal.bands.map(({ band, limit, delayMinutes, sustainedMinutes }) => ({
     band,
     limit: limit ?? 0,

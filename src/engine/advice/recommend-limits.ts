@@ -16,6 +16,7 @@ import {
 import type { Findings } from './analysis.ts';
 import { compareLimits, planComparison } from './compare-limits.ts';
 import { type Consultation, consultLlm } from './consult-llm.ts';
+import { FAILURES } from './failure-words.ts';
 import { gatherMaterial } from './gather-material.ts';
 import { selectIgnored } from './select-ignored.ts';
 import { type AnalystSettings, startAnalyst } from './start-analyst.ts';
@@ -35,9 +36,9 @@ export async function recommendLimits(
   now: Date,
 ): Promise<Result<RecommendationResult, string>> {
   const [config] = await loadServiceConfigs(deps.db, [serviceId]);
-  if (!config || config.isArchived) return refuse('The service is archived.');
+  if (!config || config.isArchived) return refuse(FAILURES.archived);
   const channel = findMainChannel(config.channels.values(), (name) => hasOwnLimits(config, name));
-  if (!channel) return refuse('The service has no metric channel that limits could be recommended for.');
+  if (!channel) return refuse(FAILURES.noChannel);
 
   const inForce = config.limits.get(channel.name);
   const about = {

@@ -5,9 +5,11 @@ import sql from 'sql-template-tag';
 import { type Requester, withoutAccount } from '../../domain/accounts/requester.ts';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { toStorable } from '../../domain/storable-text.ts';
+import { write } from '../../domain/words/written.ts';
 import { type Database, first, type Tx } from '../../platform/db/database.ts';
 import { writeAudit } from '../audit/write-audit.ts';
 import type { AdministeredService } from '../services/administer-service.ts';
+import { FAILURES } from './failure-words.ts';
 
 export interface ClaimedRequest {
   id: string;
@@ -18,7 +20,7 @@ export interface ClaimedRequest {
 }
 
 const MOST_ATTEMPTS = 3;
-const NEVER_CAME_BACK = `The advisor stopped ${MOST_ATTEMPTS} times without an answer.`;
+const NEVER_CAME_BACK = write(FAILURES.neverCameBack, { count: MOST_ATTEMPTS });
 
 const ADVISOR = withoutAccount('advisor');
 

@@ -1,5 +1,6 @@
 // An analyst is a worker thread that holds one history and answers questions about it, until it is dismissed.
 import type { BacktestFigures } from '../../domain/advisor/recommendation.ts';
+import { write } from '../../domain/words/written.ts';
 import { startThread, threadFile } from '../../platform/start-thread.ts';
 import type {
   AdviceTask,
@@ -9,6 +10,7 @@ import type {
   HistoryByChannel,
   Task,
 } from './analysis.ts';
+import { FAILURES } from './failure-words.ts';
 
 export interface Analyst {
   advise(task: AdviceTask): Promise<Findings>;
@@ -41,7 +43,9 @@ export function startAnalyst(
     resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
   });
   const broken = (error?: Error) =>
-    new AnalysisFailure(error ? `The analysis broke off: ${error.message}` : 'The analysis broke off.');
+    new AnalysisFailure(
+      error ? write(FAILURES.brokeOffSaying, { said: error.message }) : write(FAILURES.brokeOff),
+    );
   // Between two questions nobody listens; the next one then finds it gone.
   let loss: AnalysisFailure | null = null;
   worker.on('error', (error) => {
@@ -57,9 +61,7 @@ export function startAnalyst(
       const onLoss = () => finish(() => reject(loss));
       const onAbort = () => finish(() => reject(signal.reason));
       const onTimeout = () =>
-        finish(() =>
-          reject(new AnalysisFailure(`The analysis took longer than ${longestMs / 1000} seconds.`)),
-        );
+        finish(() => reject(new AnalysisFailure(write(FAILURES.tookLonger, { seconds: longestMs / 1000 }))));
       const timer = setTimeout(onTimeout, longestMs);
       const finish = (settle: () => void) => {
         clearTimeout(timer);

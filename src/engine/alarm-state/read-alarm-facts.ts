@@ -9,7 +9,7 @@ import type { ReadDatabase } from '../../platform/db/database.ts';
 import type { Statement } from '../../platform/db/statement.ts';
 import { judgingVersion } from '../sql-parts/limits.ts';
 
-export interface StoredAlarm extends StoredFacts {
+export interface UnsaidAlarm extends StoredFacts {
   serviceId: ServiceId;
   episodeId: string;
 }
@@ -34,13 +34,13 @@ export async function readAlarmFacts(
 export async function readStoredAlarms(
   db: ReadDatabase,
   serviceIds: readonly ServiceId[],
-): Promise<ReadonlyMap<ServiceId, StoredAlarm>> {
+): Promise<ReadonlyMap<ServiceId, UnsaidAlarm>> {
   if (serviceIds.length === 0) return new Map();
   const rows = await db.query(selectFacts(serviceIds), 'by_index');
   return new Map(rows.map((row) => [row.serviceId, row]));
 }
 
-const selectFacts = (serviceIds: readonly ServiceId[]): Statement<StoredAlarm> => sql`
+const selectFacts = (serviceIds: readonly ServiceId[]): Statement<UnsaidAlarm> => sql`
   select state.service_id as "serviceId", state.episode_id as "episodeId", state.severity, state.severity_since as "since",
     state.stale_since as "staleSince", state.channel as "channelName", state.band, state.limit_value as "limit",
     case when alarming.id is not null then json_build_object('name', state.channel, 'label', alarming.label, 'unit', alarming.unit,

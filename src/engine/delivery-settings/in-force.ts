@@ -79,8 +79,8 @@ function readOwn(
 ): Partial<ProviderSettings> {
   const read = SET_PROVIDERS.flatMap((provider) => {
     const given = isOurs(provider.name) ? values[provider.name] : undefined;
-    const own = given ? readSettingsOf(provider, given) : '';
-    return typeof own === 'string' ? [] : [[provider.name, own.settings] as const];
+    const own = given && readSettingsOf(provider, given);
+    return own && 'settings' in own ? [[provider.name, own.settings] as const] : [];
   });
   return Object.fromEntries(read);
 }

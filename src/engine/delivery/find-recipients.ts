@@ -5,6 +5,7 @@ import type { Language } from '../../domain/language/speak.ts';
 import type { RowsOf, Statement } from '../../platform/db/statement.ts';
 import { languageFor } from '../../platform/languages/languages.ts';
 import { REACHED_ACCOUNTS, REACHED_METHODS } from '../outbox/recipients.ts';
+import { languageBy } from '../providers/providers.ts';
 import { IS_IN_USE } from '../sql-parts/contact-methods.ts';
 import type { EmailRecipient } from '../transports/email/recipient.ts';
 import type { MethodRecipient } from '../transports/method/recipient.ts';
@@ -37,7 +38,7 @@ export function toRecipients({ emails, webhooks, methods }: RowsOf<Asked>): Map<
   for (const { letterId, ...webhook } of webhooks)
     found.set(letterId, { transport: 'webhook', ...webhook, language: english });
   for (const { letterId, role, languages, ...method } of methods) {
-    const language = languageFor(...languages);
+    const language = languageBy(method.kind, languageFor(...languages));
     found.set(letterId, { transport: 'method', ...method, mayAcknowledge: canOperate(role), language });
   }
   return found;

@@ -32,6 +32,14 @@ export const setAcknowledgedMinutes = async (tx: Tx, groupId: number, minutes: n
       where id = ${groupId} and acknowledged_minutes is distinct from ${minutes} returning id`)
   ).length > 0;
 
+/** Of those of its recipients who have no account; null: that of its organization. Answers whether it changed. */
+export const setGroupLanguage = async (tx: Tx, groupId: number, language: string | null) =>
+  (
+    await tx.query(sql`
+      update notification_group set language = ${language}
+      where id = ${groupId} and language is distinct from ${language} returning id`)
+  ).length > 0;
+
 /** The services that tell it tell nobody from now on. */
 export const deleteGroup = (tx: ReconfiguringTx, groupId: number) =>
   tx.query<{ id: number }>(sql`delete from notification_group where id = ${groupId} returning id`);

@@ -63,7 +63,7 @@ export const writeJsonRequest = (
 ): WebhookRequest => ({
   part: '',
   url,
-  headers: { 'content-type': 'application/json', 'user-agent': 'Tocsin', ...headers },
+  headers: { 'content-type': 'application/json', ...headers },
   body: typeof body === 'string' ? body : JSON.stringify(body),
 });
 

@@ -3,12 +3,10 @@ import sql from 'sql-template-tag';
 import type { MethodKind } from '../../domain/on-call/contact-method.ts';
 import { type Database, first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 
-export type PolledProvider = 'pushover' | 'telegram' | 'twilio';
-
 /** One program at a time; null: another one asks, or the provider wants a pause. */
 export const leasePoll = async (
   db: Database,
-  kind: PolledProvider,
+  kind: string,
   leasedUntil: Date,
   now: Date,
 ): Promise<{ position: string | null } | null> =>
@@ -20,11 +18,11 @@ export const leasePoll = async (
       returning position`),
   );
 
-export const returnPoll = (db: Database, kind: PolledProvider, notBefore: Date | null, now: Date) =>
+export const returnPoll = (db: Database, kind: string, notBefore: Date | null, now: Date) =>
   db.query(sql`
     update provider_poll set leased_until = ${now}, not_before = ${notBefore} where kind = ${kind}`);
 
-export const movePoll = (tx: Tx, kind: PolledProvider, position: string): void =>
+export const movePoll = (tx: Tx, kind: string, position: string): void =>
   tx.later(sql`
     update provider_poll set position = greatest(position, ${position}::bigint) where kind = ${kind}`);
 

@@ -20,7 +20,7 @@ export async function readAddressDoubt(
   visitor: Visitor,
   linkBase: string,
 ): Promise<AddressDoubt | null> {
-  const trouble = findAddressTrouble(linkBase);
+  const trouble = findAddressTrouble(linkBase, visitor.language);
   if (trouble === null) return null;
   if (visitor.isKeeper) return { trouble, whom: null };
   const names = await selectKeeperNames(db, organizationIdsOf(visitor));

@@ -1,6 +1,5 @@
 // Who would be told, step by step, as the decision itself says.
 
-import { english } from '../../domain/language/english.ts';
 import type { Language } from '../../domain/language/speak.ts';
 import type { Forecast } from '../../domain/notifications/foretell.ts';
 import { LAST_RESORT } from '../../domain/notifications/ladder.ts';
@@ -37,15 +36,17 @@ export function showForecast(
       who: [...new Set(recipients.map(nameOf))],
       reason: showWhy(why, reader),
     })),
-    nobody: told.some(({ recipients }) => recipients.length > 0) ? null : showText(sayReason(reason), reader),
+    nobody: told.some(({ recipients }) => recipients.length > 0)
+      ? null
+      : showText(sayReason(reason, reader.language), reader),
   };
 }
 
 /** null: that a drill begins says its page. */
 export const showWhy = (reason: Reason, reader: Reader): ShownText | null =>
-  reason.code === 'drill' ? null : showText(sayReason(reason), reader);
+  reason.code === 'drill' ? null : showText(sayReason(reason, reader.language), reader);
 
-export function nameStep(step: number, { say, sayAs }: Language = english): string {
+export function nameStep(step: number, { say, sayAs }: Language): string {
   if (step === LAST_RESORT) return say('Last resort: administrators');
   return step === 0 ? sayAs('a step', 'First') : say('Step {step}', { step });
 }

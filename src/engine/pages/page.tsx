@@ -5,6 +5,7 @@ import { canAdminister } from '../../domain/accounts/role.ts';
 import { message } from '../../domain/language/message.ts';
 import { type Sayable, sayOne } from '../../domain/language/sayable.ts';
 import type { Language } from '../../domain/language/speak.ts';
+import { sayRole } from '../../domain/words/say-role.ts';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Layout } from '../../platform/html/layout.tsx';
 import type { Reader } from '../../platform/html/time.tsx';
@@ -80,18 +81,18 @@ function sayInvited(language: Language, first: Visitor['invitations'][number], o
   const facts = {
     name,
     organization,
-    role,
+    role: sayRole(role, language),
     strong: (inside: ComponentChildren) => <strong>{inside}</strong>,
   };
   return others === 0
     ? sayWith(
         language,
-        '<strong>{name}</strong> invites you to <strong>{organization}</strong> as {role, select, administrator {administrator} operator {operator} other {viewer}}.',
+        '<strong>{name}</strong> invites you to <strong>{organization}</strong> as {role}.',
         facts,
       )
     : sayWith(
         language,
-        '<strong>{name}</strong> invites you to <strong>{organization}</strong> as {role, select, administrator {administrator} operator {operator} other {viewer}}, and {others, plural, one {# more invites} other {# more invite}} you.',
+        '<strong>{name}</strong> invites you to <strong>{organization}</strong> as {role}, and {others, plural, one {# more invites} other {# more invite}} you.',
         { ...facts, others },
       );
 }

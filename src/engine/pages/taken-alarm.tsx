@@ -89,10 +89,8 @@ async function readPassing(
   const untold = telling ? sayUntold(telling, severity, language) : null;
   const targets = await selectNamedTargets(db, serviceId);
   const others = targets.filter((one) => one.accountId !== accountId);
-  const names = listTargetNames(
-    others.filter(({ step }) => nextStep === null || step === nextStep),
-    language,
-  );
+  const next = others.filter(({ step }) => nextStep === null || step === nextStep);
+  const names = listTargetNames(next, language);
   return sayPassing({ untold: untold ?? held, nextStep, names }, language);
 }
 

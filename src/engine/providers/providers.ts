@@ -67,6 +67,10 @@ export const kindsOf = (provider: keyof ProviderSettings): PersonMethodKind[] =>
 export const isOffered = (kind: PersonMethodKind, providers: ProviderSettings): boolean =>
   findSettings(kindOf(kind), providers) !== null;
 
+/** In which language somebody is told by it: theirs, unless nobody speaks it there. */
+export const languageBy = (kind: PersonMethodKind, language: Language): Language =>
+  kindOf(kind).speaks?.(language) === false ? english : language;
+
 export const nameMethod = (kind: MethodKind, language: Language = english): string =>
   kind === 'email' ? language.say('Mail') : sayOne(kindOf(kind).label, language);
 

@@ -29,7 +29,7 @@ test.each([
     '{ gateway: messagebird, token: k, from: Tocsin }',
     'https://rest.messagebird.com/messages',
     'AccessKey k',
-    '{"originator":"Tocsin","recipients":["491512345678"],"body":"CRITICAL Freezer 3","reference":"7"}',
+    '{"originator":"Tocsin","recipients":["491512345678"],"body":"CRITICAL Freezer 3","datacoding":"auto","reference":"7"}',
   ],
   [
     '{ gateway: vonage, user: u, password: p, from: Tocsin }',

@@ -26,7 +26,7 @@ export function readProviderSettings(text: string): ProviderSettings | string {
 function toChannels(given: unknown): ProviderSettings {
   const file = asMap(given ?? {}, 'It');
   const unknown = Object.keys(file).find((name) => !SET_PROVIDERS.some((known) => known.name === name));
-  if (unknown !== undefined) throw new GivenFault(`knows no channel "${unknown}"`);
+  if (unknown !== undefined) throw new GivenFault(() => `knows no channel "${unknown}"`);
   const parts = SET_PROVIDERS.filter(({ name }) => file[name] !== undefined).map((provider) => ({
     provider,
     part: asMap(file[provider.name], provider.name),
@@ -39,11 +39,11 @@ function toChannels(given: unknown): ProviderSettings {
 export function readSettingsOf(
   { read }: Pick<SetProvider, 'read'>,
   given: Given,
-): { settings: unknown } | string {
+): { settings: unknown } | GivenFault {
   try {
     return { settings: read(given) };
   } catch (error) {
-    if (error instanceof GivenFault) return error.message;
+    if (error instanceof GivenFault) return error;
     throw error;
   }
 }

@@ -2,6 +2,8 @@ import { bucketOf } from '../../domain/accounts/address-bucket.ts';
 import { LONGEST_EMAIL, normaliseEmail } from '../../domain/accounts/email.ts';
 import type { Requester } from '../../domain/accounts/requester.ts';
 import type { AccountId, SessionId } from '../../domain/ids.ts';
+import { message } from '../../domain/language/message.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { type Result, refuse } from '../../domain/result.ts';
 import { verifyPassword } from '../../platform/auth/password.ts';
 import { decideAttempt, type SignInDeps, secondsToWaitBefore } from './decide-attempt.ts';
@@ -23,20 +25,25 @@ export type SignInRefusal =
 export type PasskeyRefusal = SignInRefusal | { reason: 'no_such_passkey' } | { reason: 'asked_too_long_ago' };
 
 /** Contract, Token and account. */
-const ANSWERS: Record<PasskeyRefusal['reason'], [status: number, text: string]> = {
-  incorrect: [401, 'Incorrect email or password'],
-  inactive: [400, 'Inactive user'],
-  throttled: [429, 'Too many attempts. Try again in <N>s.'],
-  no_such_passkey: [401, 'This passkey opens no account here. Use another one, or your password.'],
-  asked_too_long_ago: [401, 'That took too long. Try your passkey again.'],
-};
+const ANSWERS = {
+  // For translators: of somebody who tries to sign in
+  incorrect: [401, message('Incorrect email or password')],
+  // For translators: the account of somebody who tries to sign in was deactivated
+  inactive: [400, message('Inactive user')],
+  no_such_passkey: [401, message('This passkey opens no account here. Use another one, or your password.')],
+  asked_too_long_ago: [401, message('That took too long. Try your passkey again.')],
+} satisfies Record<Exclude<PasskeyRefusal['reason'], 'throttled'>, [status: number, text: string]>;
 
-/** The token endpoint and the sign-in page say the same. */
-export function describeSignInRefusal(refusal: PasskeyRefusal) {
+/** The token endpoint and the sign-in page say the same, the former in English. */
+export function describeSignInRefusal(refusal: PasskeyRefusal, { say }: Language) {
+  if (refusal.reason === 'throttled') {
+    const { seconds } = refusal;
+    // For translators: of signing in; {seconds} is followed by the sign of seconds
+    const text = say('Too many attempts. Try again in {seconds}s.', { seconds });
+    return { status: 429, text, retryAfterSeconds: seconds };
+  }
   const [status, text] = ANSWERS[refusal.reason];
-  if (refusal.reason !== 'throttled') return { status, text, retryAfterSeconds: null };
-  const { seconds } = refusal;
-  return { status, text: text.replace('<N>', String(seconds)), retryAfterSeconds: seconds };
+  return { status, text: say(text), retryAfterSeconds: null };
 }
 
 export async function signIn(

@@ -16,6 +16,7 @@ interface CreateOptions {
   email: string;
   name: string;
   timezone: string;
+  language?: string;
   organization?: string;
   role?: string;
   passwordStdin?: true;
@@ -30,6 +31,7 @@ const create: Command = {
     '--email <email>': { help: 'what the person signs in with', isRequired: true },
     '--name <name>': { help: 'how the person is shown', isRequired: true },
     '--timezone <zone>': { help: 'such as Europe/Berlin', byDefault: 'UTC' },
+    '--language <tag>': 'such as de; without it, that of the organization or as the browser asks',
     '--organization <name>': 'made if there is none of that name',
     '--role <role>': 'viewer, operator or administrator in that organization',
     ...PASSWORD_FROM_INPUT,

@@ -22,11 +22,13 @@ import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { findOrMakeOrganization } from '../../engine/organizations/organizations.ts';
 import { hashPassword } from '../../platform/auth/password.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
+import { findLanguage, listTags } from '../../platform/languages/languages.ts';
 
 export interface CreateAccountInput {
   email: string;
   name: string;
   timezone: string;
+  language?: string;
   /** null: the account is activated later. */
   password: string | null;
   organization?: string;
@@ -47,10 +49,12 @@ export async function createAccountByHand(
   if (input.name.trim() === '') return refuse('The name must not be blank');
   if (!isTimeZone(input.timezone))
     return refuse(`Unknown time zone "${input.timezone}": write it like Europe/Berlin`);
+  if (input.language !== undefined && !findLanguage(input.language))
+    return refuse(`Unknown language "${input.language}": one of ${listTags()}`);
   if (!role) return refuse(`Unknown role "${input.role}": one of ${ROLES.join(', ')}`);
   if (input.role && !input.organization)
     return refuse('A role is held in an organization: name it with --organization');
-  const { name, timezone, organization } = input;
+  const { name, timezone, language = null, organization } = input;
   const password = input.password === null ? ok(null) : checkPassword(input.password, { email, name });
   if (!password.ok) return password;
   const passwordHash = password.value && (await hashPassword(password.value));
@@ -58,7 +62,7 @@ export async function createAccountByHand(
     const id = await createAccount(
       tx,
       COMMAND_LINE,
-      { email, name, timezone, passwordHash, isActive: true },
+      { email, name, timezone, language, passwordHash, isActive: true },
       now,
     );
     if (id === null) return refuse(`There is an account for ${email} already`);

@@ -99,7 +99,7 @@ export async function toRows(
   reader: Reader,
 ): Promise<AlarmRowModel[]> {
   const serviceIds = alarms.map(({ serviceId }) => serviceId);
-  const facts = await readAlarmFacts(db, serviceIds);
+  const facts = await readAlarmFacts(db, serviceIds, reader.language);
   const untold = await readUntold(db, { ...requester, language: reader.language }, alarms);
   return inSlices(
     eachInTurn(alarms, (alarm) =>

@@ -1,5 +1,5 @@
 // What a record holds beside its name, as lines for people.
-import { english } from '../../domain/language/english.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { sayMoment } from '../../domain/moment.ts';
 import { withTrueMinus } from '../../domain/words/say-value.ts';
 import type { Reader } from '../../platform/html/time.tsx';
@@ -10,41 +10,52 @@ export interface DetailLine {
 }
 
 /** `before` and `after` become one line with an arrow; what is nested is named with its way down to it. */
-export function describeDetail(detail: Record<string, unknown>, { timezone, now }: Reader): DetailLine[] {
+export function describeDetail(
+  detail: Record<string, unknown>,
+  { timezone, now, language }: Reader,
+): DetailLine[] {
   const lines = Object.entries(detail).flatMap(([name, value]) =>
-    name === 'changes' ? describeChanges(value) : describeValue(nameOf(name), value),
+    name === 'changes' ? describeChanges(value, language) : describeValue(nameOf(name), value, language),
   );
   const sayWhen = (instant: string) =>
-    Number.isNaN(Date.parse(instant)) ? instant : sayMoment(new Date(instant), timezone, now, english);
+    Number.isNaN(Date.parse(instant)) ? instant : sayMoment(new Date(instant), timezone, now, language);
   return lines.map(({ label, text }) => ({ label, text: text.replaceAll(INSTANT, sayWhen) }));
 }
 
 /** Records hold times as programs write them. */
 const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)/g;
 
-function describeChanges(changes: unknown): DetailLine[] {
+function describeChanges(changes: unknown, language: Language): DetailLine[] {
+  const label = language.say('changed');
   if (Array.isArray(changes))
-    return changes.map((change) => ({ label: 'changed', text: withTrueMinus(show(change)) }));
+    return changes.map((change) => ({ label, text: withTrueMinus(show(change, language)) }));
   return isObject(changes)
-    ? Object.entries(changes).flatMap(([name, change]) => describeValue(nameOf(name), change))
-    : describeValue('changed', changes);
+    ? Object.entries(changes).flatMap(([name, change]) => describeValue(nameOf(name), change, language))
+    : describeValue(label, changes, language);
 }
 
-function describeValue(label: string, value: unknown): DetailLine[] {
-  if (isChange(value)) return describeChange(label, value);
+function describeValue(label: string, value: unknown, language: Language): DetailLine[] {
+  if (isChange(value)) return describeChange(label, value, language);
   if (isObject(value) && Object.keys(value).length > 0)
-    return Object.entries(value).flatMap(([name, part]) => describeValue(`${label}, ${nameOf(name)}`, part));
-  return [{ label, text: show(value) }];
+    return Object.entries(value).flatMap(([name, part]) =>
+      describeValue(`${label}, ${nameOf(name)}`, part, language),
+    );
+  return [{ label, text: show(value, language) }];
 }
 
 /** Of something with parts, such as a band, only the parts that differ. */
-function describeChange(label: string, { before, after }: { before: unknown; after: unknown }): DetailLine[] {
-  if (!isObject(before) && !isObject(after)) return [{ label, text: `${show(before)} → ${show(after)}` }];
+function describeChange(
+  label: string,
+  { before, after }: { before: unknown; after: unknown },
+  language: Language,
+): DetailLine[] {
+  if (!isObject(before) && !isObject(after))
+    return [{ label, text: `${show(before, language)} → ${show(after, language)}` }];
   const [old, now] = [isObject(before) ? before : {}, isObject(after) ? after : {}];
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
   const differing = names.filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]));
   return differing.flatMap((name) =>
-    describeChange(`${label}, ${nameOf(name)}`, { before: old[name], after: now[name] }),
+    describeChange(`${label}, ${nameOf(name)}`, { before: old[name], after: now[name] }, language),
   );
 }
 
@@ -64,11 +75,13 @@ const nameOf = (key: string): string =>
         .toLowerCase()
     : key;
 
-function show(value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'none';
-  if (value === true) return 'yes';
-  if (value === false) return 'no';
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(show).join(', ');
+function show(value: unknown, language: Language): string {
+  const { say } = language;
+  if (value === null || value === undefined || value === '') return say('none');
+  if (value === true) return say('yes');
+  if (value === false) return say('no');
+  if (Array.isArray(value))
+    return value.length === 0 ? say('none') : value.map((one) => show(one, language)).join(', ');
   if (typeof value === 'number') return withTrueMinus(String(value));
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { Language } from '../../domain/language/speak.ts';
 import { answerPage } from '../../engine/pages/answer-page.ts';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
 import { routeSettingsPage, type SettingsVisit } from '../../engine/pages/settings-routes.ts';
@@ -77,17 +78,20 @@ export function routeAuditPages(app: HttpServer, deps: AuditPageDeps): void {
 const describeRecord = (row: AuditRow, reader: Reader): RecordModel => ({
   id: row.id,
   at: showTime(row.happenedAt, reader),
-  who: row.accountName ?? 'nobody',
+  who: row.accountName ?? reader.language.say('nobody'),
   action: row.action,
-  service: describeService(row),
+  service: describeService(row, reader.language),
   lines: describeDetail(row.detail, reader),
   address: row.address,
 });
 
-const describeService = ({ serviceId, serviceName, isServiceArchived }: AuditRow): RecordModel['service'] =>
+const describeService = (
+  { serviceId, serviceName, isServiceArchived }: AuditRow,
+  { say }: Language,
+): RecordModel['service'] =>
   serviceId === null
     ? null
     : {
-        name: serviceName ?? `service ${serviceId}`,
+        name: serviceName ?? say('service {id}', { id: String(serviceId) }),
         path: isServiceArchived ? null : `/services/${serviceId}`,
       };

@@ -3,6 +3,7 @@ import { OrganizationChoice } from '../../engine/pages/settings-page.tsx';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { Field } from '../../platform/html/field.tsx';
+import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { Cell, ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
@@ -35,28 +36,32 @@ interface AuditProps {
   isFirstPage: boolean;
 }
 
-const BAD_TIME = 'Write it like 2026-11-15T04:00, or 2026-11-15 for the beginning of that day.';
-
 export const AuditPage = (props: AuditProps) => {
+  const { say } = useLanguage();
   const { visitor, organization, organizations, typed, faults, actions, records, olderPath } = props;
   const isSearched = Object.values(typed).some((text) => text !== '');
   const words = Object.fromEntries(Object.entries(typed).filter(([, text]) => text !== ''));
-  const timeError = (field: 'from' | 'to') => (faults.includes(field) ? BAD_TIME : undefined);
+  const timeError = (field: 'from' | 'to') =>
+    faults.includes(field)
+      ? say('Write it like 2026-11-15T04:00, or 2026-11-15 for the beginning of that day.')
+      : undefined;
   return (
-    <Page title="Audit log" visitor={visitor} current={AUDIT}>
+    <Page title={say('Audit log')} visitor={visitor} current={AUDIT}>
       <OrganizationChoice frame={{ organization, organizations }} path={AUDIT} />
-      <h1>Audit log</h1>
+      <h1>{say('Audit log')}</h1>
       <p>
-        What happened in {organization.name} and who did it, newest first, with the sign-ins of members who
-        belong to no other organization. Nothing here can be changed or deleted.
+        {say(
+          'What happened in {name} and who did it, newest first, with the sign-ins of members who belong to no other organization. Nothing here can be changed or deleted.',
+          { name: organization.name },
+        )}
       </p>
-      {faults.length > 0 && <Notice kind="error">A time could not be read.</Notice>}
+      {faults.length > 0 && <Notice kind="error">{say('A time could not be read.')}</Notice>}
       <form class="inline-fields" method="get" action={AUDIT}>
         <input type="hidden" name="organization" value={organization.id} />
-        <Field name="who" label="Who" input={{ type: 'search', value: typed.who }} />
+        <Field name="who" label={say('Who')} input={{ type: 'search', value: typed.who }} />
         <Field
           name="action"
-          label="Record"
+          label={say('Record')}
           input={{ type: 'search', value: typed.action, list: 'actions', autocapitalize: 'none' }}
         />
         <datalist id="actions">
@@ -64,34 +69,43 @@ export const AuditPage = (props: AuditProps) => {
             <option key={action} value={action} />
           ))}
         </datalist>
-        <Field name="service" label="Service" input={{ type: 'search', value: typed.service }} />
+        <Field name="service" label={say('Service')} input={{ type: 'search', value: typed.service }} />
         <Field
           name="from"
-          label="From"
+          label={say('From')}
           error={timeError('from')}
           input={{ type: 'datetime-local', value: typed.from }}
         />
         <Field
           name="to"
-          label="Until"
+          label={say('Until')}
           error={timeError('to')}
           input={{ type: 'datetime-local', value: typed.to }}
         />
         <button type="submit" class="button-primary">
-          Search
+          {say('Search')}
         </button>
         {isSearched && (
           <a class="button" href={settingsPath(AUDIT, organization)}>
-            Show everything
+            {say('Show everything')}
           </a>
         )}
       </form>
       {records.length === 0 ? (
-        <p>{isSearched ? 'Nothing fits this search.' : 'Nothing has happened yet.'}</p>
+        <p>{isSearched ? say('Nothing fits this search.') : say('Nothing has happened yet.')}</p>
       ) : (
-        <TableScroll label="Audit records">
+        <TableScroll label={say('Audit records')}>
           <table class="audit stacked">
-            <ColumnHeads columns={['When', 'Who', 'Record', 'Service', 'Detail', 'From address']} />
+            <ColumnHeads
+              columns={[
+                say('When'),
+                say('Who'),
+                say('Record'),
+                say('Service'),
+                say('Detail'),
+                say('From address'),
+              ]}
+            />
             <tbody>
               {records.map((record) => (
                 <RecordRow key={record.id} {...record} />
@@ -100,20 +114,20 @@ export const AuditPage = (props: AuditProps) => {
           </table>
         </TableScroll>
       )}
-      <nav class="actions" aria-label="More records">
+      <nav class="actions" aria-label={say('More records')}>
         {!props.isFirstPage && (
           <a class="button" href={settingsPath(AUDIT, organization, words)}>
-            Newest
+            {say('Newest')}
           </a>
         )}
         {olderPath !== null && (
           <a class="button" href={olderPath}>
-            Older
+            {say('Older')}
           </a>
         )}
         {faults.length === 0 && (
           <a class="button" href={settingsPath(`${AUDIT}.csv`, organization, words)}>
-            Download as CSV
+            {say('Download as CSV')}
           </a>
         )}
       </nav>
@@ -121,25 +135,33 @@ export const AuditPage = (props: AuditProps) => {
   );
 };
 
-const RecordRow = ({ at, who, action, service, lines, address }: RecordModel) => (
-  <tr>
-    <td class="when">
-      <Time {...at} />
-    </td>
-    <Cell column="Who">{who}</Cell>
-    <Cell column="Record">
-      <code>{action}</code>
-    </Cell>
-    <Cell column="Service">
-      {service && (service.path === null ? service.name : <a href={service.path}>{service.name}</a>)}
-    </Cell>
-    <td class="prose">
-      {lines.map(({ label, text }) => (
-        <div key={`${label} ${text}`}>
-          <span class="muted">{label}:</span> {text}
-        </div>
-      ))}
-    </td>
-    <Cell column="From address">{address}</Cell>
-  </tr>
-);
+const RecordRow = ({ at, who, action, service, lines, address }: RecordModel) => {
+  const language = useLanguage();
+  const { say } = language;
+  return (
+    <tr>
+      <td class="when">
+        <Time {...at} />
+      </td>
+      <Cell column={say('Who')}>{who}</Cell>
+      <Cell column={say('Record')}>
+        <code>{action}</code>
+      </Cell>
+      <Cell column={say('Service')}>
+        {service && (service.path === null ? service.name : <a href={service.path}>{service.name}</a>)}
+      </Cell>
+      <td class="prose">
+        {lines.map(({ label, text }) => (
+          <div key={`${label} ${text}`}>
+            {sayWith(language, '<span>{label}:</span> {text}', {
+              label,
+              text,
+              span: (inside) => <span class="muted">{inside}</span>,
+            })}
+          </div>
+        ))}
+      </td>
+      <Cell column={say('From address')}>{address}</Cell>
+    </tr>
+  );
+};

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { english } from '../../domain/language/english.ts';
 import { findToken, TOKEN_COOKIE } from '../../engine/requests/find-signed-in.ts';
 import { requesterOf, userAgentOf } from '../../engine/requests/requester-of.ts';
 import type { SignInDeps } from '../../engine/sign-in/decide-attempt.ts';
@@ -46,7 +47,7 @@ export function routeAuth(app: HttpServer, deps: SignInDeps & { publicUrl: () =>
       const credentials = { username, password, userAgent: userAgentOf(request) };
       const signedIn = await signIn(deps, requesterOf(request), credentials, request.now);
       if (signedIn.ok) return { access_token: signedIn.value, token_type: 'bearer' as const };
-      const { status, text: detail, retryAfterSeconds } = describeSignInRefusal(signedIn.refusal);
+      const { status, text: detail, retryAfterSeconds } = describeSignInRefusal(signedIn.refusal, english);
       if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
       return answerDetail(reply, status, detail);
     },

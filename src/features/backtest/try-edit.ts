@@ -22,8 +22,8 @@ import type { Gate } from '../../platform/turns.ts';
 export type TryRefusal = 'signed_out' | 'no_such_service' | 'not_administrator' | 'no_readings' | 'busy';
 
 export interface TriedEdit {
-  /** What the limits are about, as people call it. */
-  subject: string;
+  /** What the limits are about, as people call it; null: all channels without limits of their own. */
+  subject: string | null;
   backtest: Backtest;
   /** Whether the stored readings go as far back as is looked at. */
   isWholeWindow: boolean;
@@ -73,10 +73,7 @@ export async function tryEdit(
   if (!tried?.backtest) return refuse('no_readings');
   const channel = limits.channel === null ? null : config.channels.get(limits.channel);
   return ok({
-    subject:
-      limits.channel === null
-        ? 'all channels without limits of their own'
-        : (channel?.label ?? limits.channel),
+    subject: channel?.label ?? limits.channel,
     backtest: tried.backtest,
     isWholeWindow: tried.isWholeWindow,
     lost: findLostLimits(fields),

@@ -1,5 +1,6 @@
+import type { ComponentChildren } from 'preact';
 import type { BacktestFigures } from '../../domain/advisor/recommendation.ts';
-import { useLanguage } from '../../platform/html/language.tsx';
+import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { Cell, ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
@@ -15,38 +16,49 @@ export interface TriedLimitsModel {
   warnings: string[];
 }
 
-const countAlarms = (alarms: number) => `${alarms} ${alarms === 1 ? 'alarm' : 'alarms'}`;
-const showMinutes = (minutes: number) => `${Number(minutes.toFixed(1))} min`;
-
 /** What stands beside the edit form while somebody changes limits. */
 export const TriedLimits = ({ subject, since, readings, current, proposed, warnings }: TriedLimitsModel) => {
-  const { say } = useLanguage();
+  const language = useLanguage();
+  const { say, sayAs } = language;
+  const strong = (inside: ComponentChildren) => <strong>{inside}</strong>;
+  const alarms = { proposed: proposed.alarms, current: current.alarms };
+  const sayFigure = (minutes: number) => say('{minutes} min', { minutes: language.number(minutes, 1) });
   return (
     <div class="backtest" role="status">
       <p>
         {since
-          ? ['Since ', <Time key="since" {...since} />, ', the first stored reading']
-          : say('In the last 30 days')}
-        , these limits would have raised <strong>{countAlarms(proposed.alarms)}</strong>; the ones in force
-        would have raised <strong>{countAlarms(current.alarms)}</strong>.
+          ? sayWith(
+              language,
+              'Since {since}, the first stored reading, these limits would have raised <strong>{proposed, plural, one {# alarm} other {# alarms}}</strong>; the ones in force would have raised <strong>{current, plural, one {# alarm} other {# alarms}}</strong>.',
+              { ...alarms, since: <Time {...since} />, strong },
+            )
+          : sayWith(
+              language,
+              'In the last 30 days, these limits would have raised <strong>{proposed, plural, one {# alarm} other {# alarms}}</strong>; the ones in force would have raised <strong>{current, plural, one {# alarm} other {# alarms}}</strong>.',
+              { ...alarms, strong },
+            )}
       </p>
       <TableScroll label={say('Backtest of these limits')}>
         <table class="stacked">
           <caption>
             {say('Limits of {subject}, tried on {readings} stored readings', { subject, readings })}
           </caption>
-          <ColumnHeads columns={['Figure', 'In force', 'These']} />
+          <ColumnHeads columns={[say('Figure'), sayAs('limits', 'In force'), sayAs('limits', 'These')]} />
           <tbody>
-            <Figure name="Alarms" now={`${current.alarms}`} then={`${proposed.alarms}`} />
             <Figure
-              name="Time in alarm"
-              now={showMinutes(current.alarm_minutes)}
-              then={showMinutes(proposed.alarm_minutes)}
+              name={say('Alarms')}
+              now={language.number(current.alarms)}
+              then={language.number(proposed.alarms)}
             />
             <Figure
-              name="Longest excursion"
-              now={showMinutes(current.longest_minutes)}
-              then={showMinutes(proposed.longest_minutes)}
+              name={say('Time in alarm')}
+              now={sayFigure(current.alarm_minutes)}
+              then={sayFigure(proposed.alarm_minutes)}
+            />
+            <Figure
+              name={say('Longest excursion')}
+              now={sayFigure(current.longest_minutes)}
+              then={sayFigure(proposed.longest_minutes)}
             />
           </tbody>
         </table>
@@ -61,12 +73,12 @@ export const TriedLimits = ({ subject, since, readings, current, proposed, warni
 };
 
 const Figure = ({ name, now, then }: { name: string; now: string; then: string }) => {
-  const { say } = useLanguage();
+  const { sayAs } = useLanguage();
   return (
     <tr>
       <th scope="row">{name}</th>
-      <Cell column={say('In force')}>{now}</Cell>
-      <Cell column={say('These')}>{then}</Cell>
+      <Cell column={sayAs('limits', 'In force')}>{now}</Cell>
+      <Cell column={sayAs('limits', 'These')}>{then}</Cell>
     </tr>
   );
 };

@@ -1,4 +1,5 @@
 // What the page of the delivery settings shows: never a secret, only that there is one.
+import type { Language } from '../../domain/language/speak.ts';
 import { findAddressTrouble } from '../../domain/public-address.ts';
 import { type Keeper, selectKeepers } from '../../engine/accounts/keepers.ts';
 import type { DeliverySettings } from '../../engine/delivery-settings/delivery-settings.ts';
@@ -61,7 +62,7 @@ export async function readDelivery(
     const given = flatten(values[name] ?? {});
     return {
       state,
-      inForce: state.kind === 'unread' ? null : describeInForce(name, inForce),
+      inForce: state.kind === 'unread' ? null : describeInForce(name, inForce, reader.language),
       typed: Object.fromEntries(Object.entries(given).filter(([field]) => !isSecret(name, given, field))),
       secrets: Object.keys(given).filter((field) => isSecret(name, given, field)),
       isOverruled: by !== null && row !== undefined,
@@ -73,7 +74,7 @@ export async function readDelivery(
       SETTING_NAMES.map((name) => [name, model(name)]),
     ) as DeliveryModel['settings'],
     linkBase: linkBase(),
-    addressTrouble: findAddressTrouble(linkBase()),
+    addressTrouble: findAddressTrouble(linkBase(), reader.language),
     push: inForce.providers.push,
     offersCalls: isOffered('voice', inForce.providers),
     keepers: keepers.map((keeper) => ({ ...keeper, isYou: keeper.id === reader.accountId })),
@@ -126,15 +127,18 @@ function flatten(value: object): Record<string, string> {
 function describeInForce(
   name: SettingName,
   { mail, mailFrom, publicUrl, providers }: InForce,
+  language: Language,
 ): string | null {
   switch (name) {
     case 'public_url':
       return publicUrl?.href ?? null;
     case 'mail_server':
-      return mail.kind === 'server' ? `${mail.server.host}, port ${mail.server.port}` : null;
+      return mail.kind === 'server'
+        ? language.say('{host}, port {port}', { host: mail.server.host, port: String(mail.server.port) })
+        : null;
     case 'mail_from':
       return mailFrom.name === null ? mailFrom.address : `${mailFrom.name} <${mailFrom.address}>`;
     default:
-      return providers[name] && providerNamed(name).describe(providers[name]);
+      return providers[name] && providerNamed(name).describe(providers[name], language);
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { makeCertificate } from '../../../test/support/self-signed-certificate.ts';
+import { english } from '../../domain/language/english.ts';
 import type { StoredMailServer } from '../../engine/delivery-settings/stored.ts';
 import { READERS } from './read-forms.ts';
 
@@ -34,7 +35,10 @@ describe('a mail server', () => {
     ['an address of IPv6', { host: '[fd00::25]' }, { host: 'fd00::25' }],
     ['an authority of its own', { ca: cert }, { ca: cert }],
   ])('%s', (_, typed, stored) =>
-    expect(READERS.mail_server({ ...SERVER, ...typed }, null)).toMatchObject({ ok: true, value: stored }),
+    expect(READERS.mail_server({ ...SERVER, ...typed }, null, english)).toMatchObject({
+      ok: true,
+      value: stored,
+    }),
   );
 
   test.each<[string, Partial<typeof SERVER>, string]>([
@@ -49,7 +53,7 @@ describe('a mail server', () => {
     ['a password without a user', { user: '' }, 'user'],
     ['a certificate that is none', { ca: '-----BEGIN CERTIFICATE-----\nx' }, 'ca'],
   ])('%s is refused', (_, typed, field) =>
-    expect(READERS.mail_server({ ...SERVER, ...typed }, null)).toMatchObject({
+    expect(READERS.mail_server({ ...SERVER, ...typed }, null, english)).toMatchObject({
       ok: false,
       refusal: { field },
     }),
@@ -57,7 +61,7 @@ describe('a mail server', () => {
 
   const KEEPING = { ...SERVER, password: '' };
   test('a password that is left empty stays', () =>
-    expect(READERS.mail_server(KEEPING, BEFORE)).toMatchObject({
+    expect(READERS.mail_server(KEEPING, BEFORE, english)).toMatchObject({
       ok: true,
       value: { auth: { password: 'kept' } },
     }));
@@ -68,7 +72,7 @@ describe('a mail server', () => {
     ['user', { user: 'another' }],
     ['encryption', { security: 'from_start' }],
   ])('it does not go to another %s', (_, typed) =>
-    expect(READERS.mail_server({ ...KEEPING, ...typed }, BEFORE)).toEqual({
+    expect(READERS.mail_server({ ...KEEPING, ...typed }, BEFORE, english)).toEqual({
       ok: false,
       refusal: {
         field: 'password',
@@ -97,7 +101,10 @@ describe('a provider of SMS', () => {
       },
     ],
   ])('%s', (gateway, form) =>
-    expect(READERS.sms({ gateway, ...form } as never, null)).toMatchObject({ ok: true, value: { gateway } }),
+    expect(READERS.sms({ gateway, ...form } as never, null, english)).toMatchObject({
+      ok: true,
+      value: { gateway },
+    }),
   );
 
   test.each([
@@ -114,21 +121,21 @@ describe('a provider of SMS', () => {
     ['headers that are none', { gateway: 'custom', url: 'https://x.example', headers: 'nothing' }, 'headers'],
     ['a body that is none', { gateway: 'custom', url: 'https://x.example', body: '[1]' }, 'body'],
   ])('%s is refused', (_, form, field) =>
-    expect(READERS.sms(form as never, null)).toMatchObject({ ok: false, refusal: { field } }),
+    expect(READERS.sms(form as never, null, english)).toMatchObject({ ok: false, refusal: { field } }),
   );
 
   const before = { gateway: 'twilio', ...BASIC };
   test('what is kept goes to no other address and no other provider', () => {
     const form = { gateway: 'twilio', from: '+4930', user: 'AC1', password: '' };
-    expect(READERS.sms(form, before)).toMatchObject({
+    expect(READERS.sms(form, before, english)).toMatchObject({
       ok: true,
       value: { from: '+4930', password: 'geheim' },
     });
-    expect(READERS.sms({ ...form, url: 'https://evil.example' }, before)).toMatchObject({
+    expect(READERS.sms({ ...form, url: 'https://evil.example' }, before, english)).toMatchObject({
       ok: false,
       refusal: { field: 'password' },
     });
-    expect(READERS.sms({ ...form, gateway: 'vonage' }, before)).toMatchObject({ ok: false });
+    expect(READERS.sms({ ...form, gateway: 'vonage' }, before, english)).toMatchObject({ ok: false });
     const custom = {
       gateway: 'custom',
       url: 'https://sms.lab.example',
@@ -137,11 +144,11 @@ describe('a provider of SMS', () => {
       headers: { 'X-Key': '1' },
     };
     const typed = { gateway: 'custom', method: 'PUT', encode: 'json' };
-    expect(READERS.sms(typed, custom)).toMatchObject({
+    expect(READERS.sms(typed, custom, english)).toMatchObject({
       ok: true,
       value: { method: 'PUT', headers: { 'X-Key': '1' } },
     });
-    expect(READERS.sms({ ...typed, url: 'https://evil.example' }, custom)).toMatchObject({
+    expect(READERS.sms({ ...typed, url: 'https://evil.example' }, custom, english)).toMatchObject({
       ok: true,
       value: { headers: {} },
     });
@@ -149,21 +156,31 @@ describe('a provider of SMS', () => {
 });
 
 test.each(['pushover', 'telegram'] as const)('the token of %s', (name) => {
-  expect(READERS[name]({ token: '12:ab_C-d' }, null)).toEqual({ ok: true, value: { token: '12:ab_C-d' } });
-  expect(READERS[name]({ token: '' }, { token: 'kept' })).toEqual({ ok: true, value: { token: 'kept' } });
-  for (const form of [{ token: '' }, { token: 'a/b' }, { token: 'ok', url: 'ftp://x' }])
-    expect(READERS[name](form, null)).toMatchObject({ ok: false });
-  expect(READERS[name]({ token: '', url: 'https://evil.example' }, { token: 'kept' })).toMatchObject({
-    refusal: { field: 'token' },
+  expect(READERS[name]({ token: '12:ab_C-d' }, null, english)).toEqual({
+    ok: true,
+    value: { token: '12:ab_C-d' },
   });
+  expect(READERS[name]({ token: '' }, { token: 'kept' }, english)).toEqual({
+    ok: true,
+    value: { token: 'kept' },
+  });
+  for (const form of [{ token: '' }, { token: 'a/b' }, { token: 'ok', url: 'ftp://x' }])
+    expect(READERS[name](form, null, english)).toMatchObject({ ok: false });
+  expect(READERS[name]({ token: '', url: 'https://evil.example' }, { token: 'kept' }, english)).toMatchObject(
+    {
+      refusal: { field: 'token' },
+    },
+  );
 });
 
 test('Signal', () => {
-  expect(READERS.signal({ number: '+4930', url: 'http://localhost:8081' }, null)).toMatchObject({ ok: true });
-  expect(READERS.signal({ number: '', url: 'http://localhost:8081' }, null)).toMatchObject({
+  expect(READERS.signal({ number: '+4930', url: 'http://localhost:8081' }, null, english)).toMatchObject({
+    ok: true,
+  });
+  expect(READERS.signal({ number: '', url: 'http://localhost:8081' }, null, english)).toMatchObject({
     refusal: { field: 'number' },
   });
-  expect(READERS.signal({ number: '+4930', url: 'localhost' }, null)).toMatchObject({
+  expect(READERS.signal({ number: '+4930', url: 'localhost' }, null, english)).toMatchObject({
     refusal: { field: 'url' },
   });
 });
@@ -176,7 +193,7 @@ test.each([
   ['https://ada:geheim@lab.example', false],
   ['https://lab.example/?x=1', false],
 ])('the public address %s', (url, isTaken) =>
-  expect(READERS.public_url({ url }, null)).toMatchObject({ ok: isTaken }),
+  expect(READERS.public_url({ url }, null, english)).toMatchObject({ ok: isTaken }),
 );
 
 test.each([
@@ -185,5 +202,5 @@ test.each([
   ['Tocsin', false],
   ['a@b.example, c@d.example', false],
 ])('mail from %s', (from, isTaken) =>
-  expect(READERS.mail_from({ from }, null)).toMatchObject({ ok: isTaken }),
+  expect(READERS.mail_from({ from }, null, english)).toMatchObject({ ok: isTaken }),
 );

@@ -3,6 +3,7 @@
 
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
+import type { Language } from '../../domain/language/speak.ts';
 import { ok } from '../../domain/result.ts';
 import type { SettingName, SettingValues, StoredMailServer } from '../../engine/delivery-settings/stored.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
@@ -14,6 +15,7 @@ import { PROVIDER_READERS } from './read-provider-forms.ts';
 type Reader<Name extends SettingName> = (
   form: FormFields,
   before: SettingValues[Name] | null,
+  language: Language,
 ) => Read<SettingValues[Name]>;
 
 export const READERS: { [Name in SettingName]: Reader<Name> } = {
@@ -25,44 +27,49 @@ export const READERS: { [Name in SettingName]: Reader<Name> } = {
 
 const LONGEST_PEM = 16_000;
 
-function readPublicUrl(form: FormFields): Read<SettingValues['public_url']> {
+function readPublicUrl(form: FormFields, _: unknown, { say }: Language): Read<SettingValues['public_url']> {
   const typed = field(form, 'url');
   const url = URL.canParse(typed) ? new URL(typed) : null;
   if (!url || !/^https?:$/.test(url.protocol) || typed.length > 500)
-    return fault('url', 'Write an address that begins with https:// or http://.');
+    return fault('url', say('Write an address that begins with https:// or http://.'));
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    return fault('url', 'Write the address alone, without a user, a question mark or a hash.');
+    return fault('url', say('Write the address alone, without a user, a question mark or a hash.'));
   return ok({ url: url.href });
 }
 
-function readMailFrom(form: FormFields): Read<SettingValues['mail_from']> {
+function readMailFrom(form: FormFields, _: unknown, { say }: Language): Read<SettingValues['mail_from']> {
   const text = field(form, 'from');
   return readMailAddress(text) && text.length <= 320
     ? ok({ text })
-    : fault('from', 'Write an address such as Tocsin <tocsin@lab.example>.');
+    : fault('from', say('Write an address such as {example}.', { example: 'Tocsin <tocsin@lab.example>' }));
 }
 
 const SECURITIES = ['from_start', 'required', 'offered'] as const;
 
-function readMailServer(form: FormFields, before: StoredMailServer | null): Read<StoredMailServer> {
+function readMailServer(
+  form: FormFields,
+  before: StoredMailServer | null,
+  language: Language,
+): Read<StoredMailServer> {
+  const { say } = language;
   const host = field(form, 'host').replace(/^\[(.*)\]$/, '$1');
   const isHost = isIP(host) > 0 || (/^[a-z0-9_]([a-z0-9._-]*[a-z0-9])?$/i.test(host) && host.length <= 253);
-  if (!isHost) return fault('host', 'Write the name of the server, such as mail.lab.example.');
+  if (!isHost) return fault('host', say('Write the name of the server, such as mail.lab.example.'));
   const tls = SECURITIES.find((known) => known === form.security);
-  if (!tls) return fault('security', 'Choose one of these.');
+  if (!tls) return fault('security', say('Choose one of these.'));
   const typedPort = field(form, 'port');
   const port = typedPort === '' ? (tls === 'from_start' ? 465 : 587) : Number(typedPort);
   if (!/^\d*$/.test(typedPort) || port < 1 || port > 65_535)
-    return fault('port', 'Write a number from 1 to 65535, or nothing for the usual one.');
-  const ca = readAuthority(form);
+    return fault('port', say('Write a number from 1 to 65535, or nothing for the usual one.'));
+  const ca = readAuthority(form, language);
   if (!ca.ok) return ca;
   const server = { host, port, tls, ca: ca.value };
-  const auth = readSignIn(form, server, before);
+  const auth = readSignIn(form, server, before, language);
   if (!auth.ok) return auth;
   if (auth.value && tls === 'offered' && !isLoopback(host))
     return fault(
       'security',
-      'A password never travels in the clear: choose encryption, or leave user and password empty.',
+      say('A password never travels in the clear: choose encryption, or leave user and password empty.'),
     );
   return ok({ ...server, auth: auth.value });
 }
@@ -71,19 +78,20 @@ function readSignIn(
   form: FormFields,
   { host, port, tls }: Pick<StoredMailServer, 'host' | 'port' | 'tls'>,
   before: StoredMailServer | null,
+  { say }: Language,
 ): Read<StoredMailServer['auth']> {
   const [user, password] = [field(form, 'user'), form.password ?? ''];
-  if (user.length > LONGEST || password.length > LONGEST) return fault('user', 'This is too long.');
+  if (user.length > LONGEST || password.length > LONGEST) return fault('user', say('This is too long.'));
   if (user === '' && password === '') return ok(null);
-  if (user === '') return fault('user', 'A password goes with a user.');
+  if (user === '') return fault('user', say('A password goes with a user.'));
   if (password !== '') return ok({ user, password });
-  if (!before?.auth) return fault('password', 'A user goes with a password.');
+  if (!before?.auth) return fault('password', say('A user goes with a password.'));
   const isSame =
     before.host === host && before.port === port && before.tls === tls && before.auth.user === user;
-  return isSame ? ok(before.auth) : fault('password', TYPE_AGAIN);
+  return isSame ? ok(before.auth) : fault('password', say(TYPE_AGAIN));
 }
 
-function readAuthority(form: FormFields): Read<string | null> {
+function readAuthority(form: FormFields, { say }: Language): Read<string | null> {
   const pem = field(form, 'ca');
   if (pem === '') return ok(null);
   try {
@@ -91,6 +99,6 @@ function readAuthority(form: FormFields): Read<string | null> {
     new X509Certificate(pem);
     return ok(`${pem}\n`);
   } catch {
-    return fault('ca', 'This is no certificate. It begins with -----BEGIN CERTIFICATE-----.');
+    return fault('ca', say('This is no certificate. It begins with -----BEGIN CERTIFICATE-----.'));
   }
 }

@@ -1,6 +1,8 @@
 // The pages of keepers. For everybody else there is nothing here.
 import type { FastifyReply } from 'fastify';
 import { normaliseEmail } from '../../domain/accounts/email.ts';
+import { message } from '../../domain/language/message.ts';
+import { sayOne } from '../../domain/language/sayable.ts';
 import { type KeeperRefusal, setKeeper } from '../../engine/accounts/keepers.ts';
 import type { DeliverySettings } from '../../engine/delivery-settings/delivery-settings.ts';
 import { SETTING_NAMES, type SettingName } from '../../engine/delivery-settings/stored.ts';
@@ -13,7 +15,7 @@ import { removeSetting, storeSetting } from './change-setting.ts';
 import { DeliveryPage } from './delivery-view.tsx';
 import { readDelivery, SECRETS } from './page-model.ts';
 import { DELIVERY, type SettingFault } from './setting-card.tsx';
-import { MOST_TRIES_A_MINUTE, noteTry, TRIED_KINDS, type Tried, tryKind } from './try-setting.ts';
+import { MOST_TRIES_A_MINUTE, noteTry, TRIED_KINDS, type Tried, tryKind } from './try-setting.tsx';
 
 export interface DeliveryPageDeps extends PageDeps {
   db: Database;
@@ -25,17 +27,17 @@ export interface DeliveryPageDeps extends PageDeps {
 type KeeperVisit = Visit & { visitor: Visitor };
 
 const DONE: Record<string, string> = {
-  stored: 'Saved. It counts from now on, in every program.',
-  removed: 'Removed.',
-  keeper: 'Keeper now: the page is open to them from the next click on.',
-  'no-keeper': 'No keeper any more.',
+  stored: message('Saved. It counts from now on, in every program.'),
+  removed: message('Removed.'),
+  keeper: message('Keeper now: the page is open to them from the next click on.'),
+  'no-keeper': message('No keeper any more.'),
 };
 
-const KEEPER_FAULTS: Record<KeeperRefusal, string> = {
-  no_such_account: 'There is no account with this email.',
-  not_active: 'This account is deactivated.',
-  last_keeper: 'This is the last keeper who can sign in: make somebody else keeper first.',
-};
+const KEEPER_FAULTS = {
+  no_such_account: message('There is no account with this email.'),
+  not_active: message('This account is deactivated.'),
+  last_keeper: message('This is the last keeper who can sign in: make somebody else keeper first.'),
+} satisfies Record<KeeperRefusal, string>;
 
 const SECRET_FIELDS = [...SECRETS, 'headers', 'body'];
 
@@ -47,7 +49,7 @@ export function routeDeliveryPages(app: HttpServer, deps: DeliveryPageDeps): voi
     news: { fault?: SettingFault; tried?: Tried } = {},
   ) => {
     const { fault = null, tried = null } = news;
-    const done = query.done !== undefined && Object.hasOwn(DONE, query.done) ? DONE[query.done] : null;
+    const done = query.done !== undefined && Object.hasOwn(DONE, query.done) ? DONE[query.done] : undefined;
     const model = await readDelivery(deps, visitor);
     const status = fault || tried?.isSent === false ? 422 : 200;
     return answerPage(
@@ -56,7 +58,7 @@ export function routeDeliveryPages(app: HttpServer, deps: DeliveryPageDeps): voi
       <DeliveryPage
         {...model}
         visitor={visitor}
-        done={fault || tried ? null : (done ?? null)}
+        done={fault || tried || done === undefined ? null : sayOne(done, visitor.language)}
         fault={fault}
         tried={tried}
       />,
@@ -97,9 +99,13 @@ export function routeDeliveryPages(app: HttpServer, deps: DeliveryPageDeps): voi
     if (typeof key === 'string')
       return refuse(visit, shown, {
         field: '',
-        text: `Nothing was stored, for there is no key to keep it with: ${key}. Set TOCSIN_KEY.`,
+        text: visitor.language.say(
+          'Nothing was stored, for there is no key to keep it with: {fault}. Set TOCSIN_KEY.',
+          { fault: key },
+        ),
       });
-    const stored = await db.transaction((tx) => storeSetting(tx, visitor, { name, form, key }, visitor.now));
+    const given = { name, form, key, language: visitor.language };
+    const stored = await db.transaction((tx) => storeSetting(tx, visitor, given, visitor.now));
     if (!stored.ok) return refuse(visit, shown, stored.refusal);
     await delivery.refresh();
     return reply.redirect(`${DELIVERY}?done=stored#${name}`, 303);
@@ -110,7 +116,9 @@ export function routeDeliveryPages(app: HttpServer, deps: DeliveryPageDeps): voi
       const { visitor } = visit;
       const noted = await db.transaction((tx) => noteTry(tx, visitor, { kind }, visitor.now));
       if (!noted.ok) {
-        const summary = `${MOST_TRIES_A_MINUTE} tries a minute are enough. Wait a little.`;
+        const summary = visitor.language.say('{most} tries a minute are enough. Wait a little.', {
+          most: MOST_TRIES_A_MINUTE,
+        });
         return show(visit, { tried: { kind, isSent: false, summary, answer: null } });
       }
       const inForce = await delivery.refresh();
@@ -122,7 +130,11 @@ export function routeDeliveryPages(app: HttpServer, deps: DeliveryPageDeps): voi
     const { reply, visitor, form } = visit;
     const email = normaliseEmail(form.email ?? '');
     const set = await db.transaction((tx) => setKeeper(tx, visitor, { email, isKeeper }, visitor.now));
-    if (!set.ok) return refuse(visit, 'keepers', { field: 'email', text: KEEPER_FAULTS[set.refusal] });
+    if (!set.ok)
+      return refuse(visit, 'keepers', {
+        field: 'email',
+        text: visitor.language.say(KEEPER_FAULTS[set.refusal]),
+      });
     const isStillOne = isKeeper || email !== visitor.email;
     return reply.redirect(
       isStillOne ? `${DELIVERY}?done=${isKeeper ? 'keeper' : 'no-keeper'}#keepers` : '/',

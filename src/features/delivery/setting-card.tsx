@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import type { MethodKind } from '../../domain/on-call/contact-method.ts';
+import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Time } from '../../platform/html/time.tsx';
 import type { SettingModel } from './page-model.ts';
 import type { FormFault } from './read-field.ts';
-import type { Tried } from './try-setting.ts';
+import type { Tried } from './try-setting.tsx';
 
 export const DELIVERY = '/settings/delivery';
 
@@ -48,6 +49,7 @@ interface CardProps {
 }
 
 export const SettingCard = ({ id, title, about, model, fault, tries = [], tried, children }: CardProps) => {
+  const { say } = useLanguage();
   const { state } = model;
   const isSet = state.kind === 'environment' || state.kind === 'page';
   const canAct = state.kind === 'page' || state.kind === 'unread' || (isSet && tries.length > 0);
@@ -59,7 +61,7 @@ export const SettingCard = ({ id, title, about, model, fault, tries = [], tried,
       {tried && tries.some(([kind]) => kind === tried.kind) && <Outcome {...tried} />}
       {state.kind !== 'environment' && (
         <details open={fault !== null}>
-          <summary>{isSet ? 'Change it' : 'Set it'}</summary>
+          <summary>{say(isSet ? 'Change it' : 'Set it')}</summary>
           {children}
         </details>
       )}
@@ -73,8 +75,8 @@ export const SettingCard = ({ id, title, about, model, fault, tries = [], tried,
             ))}
           {(state.kind === 'page' || state.kind === 'unread') && (
             <form method="post" action={`${DELIVERY}/${id}/remove`}>
-              <button type="submit" aria-label={`Remove: ${title}`}>
-                Remove
+              <button type="submit" aria-label={say('Remove: {title}', { title })}>
+                {say('Remove')}
               </button>
             </form>
           )}
@@ -85,47 +87,63 @@ export const SettingCard = ({ id, title, about, model, fault, tries = [], tried,
 };
 
 const State = ({ model: { state, inForce, isOverruled } }: { model: SettingModel }) => {
+  const language = useLanguage();
+  const setting = <strong>{inForce}</strong>;
+  const keptIn = { variable: <code>TOCSIN_KEY</code>, file: <code>delivery.key</code> };
   switch (state.kind) {
     case 'unset':
       return inForce === null ? (
-        <p>Not set.</p>
+        <p>{language.say('Not set.')}</p>
       ) : (
-        <p>
-          Not set: <strong>{inForce}</strong> is used.
-        </p>
+        <p>{sayWith(language, 'Not set: {setting} is used.', { setting })}</p>
       );
     case 'environment':
       return (
         <p>
-          <strong>{inForce}</strong>, set by <code>{state.by}</code>. It can be changed there only
-          {isOverruled && '; what was set on this page does not count meanwhile'}.
+          {sayWith(
+            language,
+            isOverruled
+              ? '{setting}, set by {variable}. It can be changed there only; what was set on this page does not count meanwhile.'
+              : '{setting}, set by {variable}. It can be changed there only.',
+            { setting, variable: <code>{state.by}</code> },
+          )}
         </p>
       );
     case 'page':
       return (
         <p>
-          <strong>{inForce}</strong>, set by {state.by} <Time {...state.at} />.
+          {sayWith(language, '{setting}, set by {person} {when}.', {
+            setting,
+            person: state.by,
+            when: <Time {...state.at} />,
+          })}
         </p>
       );
     case 'unread':
       return (
         <p class="notice notice-error">
-          Set, but this program cannot read it: it takes the key {state.keyId}, and this program has{' '}
-          {state.ownKeyId === null ? 'none' : `the key ${state.ownKeyId}`}. Bring the key back (
-          <code>TOCSIN_KEY</code>, or <code>delivery.key</code> in the data folder), or remove it and set it
-          anew.
+          {state.ownKeyId === null
+            ? sayWith(
+                language,
+                'Set, but this program cannot read it: it takes the key {key}, and this program has none. Bring the key back ({variable}, or {file} in the data folder), or remove it and set it anew.',
+                { key: state.keyId, ...keptIn },
+              )
+            : sayWith(
+                language,
+                'Set, but this program cannot read it: it takes the key {key}, and this program has the key {ownKey}. Bring the key back ({variable}, or {file} in the data folder), or remove it and set it anew.',
+                { key: state.keyId, ownKey: state.ownKeyId, ...keptIn },
+              )}
         </p>
       );
   }
 };
 
-const Outcome = ({ isSent, summary, answer }: Tried) => (
-  <div class={`notice notice-${isSent ? 'done' : 'error'}`} role={isSent ? 'status' : 'alert'}>
-    <p>{summary}</p>
-    {answer !== null && (
-      <p>
-        Answered: <code>{answer}</code>
-      </p>
-    )}
-  </div>
-);
+const Outcome = ({ isSent, summary, answer }: Tried) => {
+  const language = useLanguage();
+  return (
+    <div class={`notice notice-${isSent ? 'done' : 'error'}`} role={isSent ? 'status' : 'alert'}>
+      <p>{summary}</p>
+      {answer !== null && <p>{sayWith(language, 'Answered: {answer}', { answer: <code>{answer}</code> })}</p>}
+    </div>
+  );
+};

@@ -37,11 +37,11 @@ const FAULTS = {
   },
   too_many_of_service: {
     field: 'service_id',
-    text: () => sayMost('serviceSeries'),
+    text: (language: Language) => sayMost('serviceSeries', language),
   },
   too_many_of_organization: {
     field: 'service_id',
-    text: () => sayMost('series'),
+    text: (language: Language) => sayMost('series', language),
   },
   no_such_series: null,
 } as const satisfies Record<SeriesRefusal, { field: string; text: Sayable } | null>;

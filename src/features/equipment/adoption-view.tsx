@@ -10,7 +10,7 @@ import { settingsPath } from '../../engine/pages/settings-path.ts';
 import type { Fault } from '../../engine/pages/settings-routes.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
-import { NUMBER_INPUT } from '../../platform/html/number-input.ts';
+import { numberInput } from '../../platform/html/number-input.ts';
 import { Select } from '../../platform/html/select.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 import type { FormFields } from '../../platform/http/form-body.ts';
@@ -52,7 +52,8 @@ interface AdoptionProps {
 }
 
 export const AdoptionForm = ({ frame, deviceId, adoption, fault }: AdoptionProps) => {
-  const { say } = useLanguage();
+  const language = useLanguage();
+  const { say } = language;
   const { organization } = frame;
   const { said, values, assets, locations, groups } = adoption;
   const home = `${DEVICES}/${deviceId}`;
@@ -139,7 +140,7 @@ export const AdoptionForm = ({ frame, deviceId, adoption, fault }: AdoptionProps
             name="stale_after_minutes"
             label={say('Stale after (minutes without data)')}
             hint={say('Counts while nobody says how often it reports. 0: never.')}
-            input={text('stale_after_minutes', { inputMode: 'numeric', ...NUMBER_INPUT })}
+            input={text('stale_after_minutes', { inputMode: 'numeric', ...numberInput(language) })}
           />
         </div>
         <Select
@@ -240,7 +241,8 @@ const BandFields = ({
   number,
   values,
 }: Pick<ChannelProps, 'number' | 'values'> & { channel: string }) => {
-  const { say } = useLanguage();
+  const language = useLanguage();
+  const { say } = language;
   return (
     <table class="band-fields">
       <thead>
@@ -268,7 +270,7 @@ const BandFields = ({
                     }
                     autocomplete="off"
                     value={values[name] ?? ''}
-                    {...NUMBER_INPUT}
+                    {...numberInput(language)}
                   />
                 </td>
               );

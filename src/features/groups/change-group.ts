@@ -8,8 +8,9 @@ import { ok, type Result, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { changeGroup } from '../../engine/groups/change-group.ts';
 import * as recipients from '../../engine/groups/group-recipients.ts';
-import { deleteGroup, insertGroup, renameGroup } from '../../engine/groups/groups.ts';
+import { deleteGroup, insertGroup, renameGroup, setGroupLanguage } from '../../engine/groups/groups.ts';
 import { lockNames } from '../../engine/organizations/organizations.ts';
+import { readLanguageField } from '../../engine/pages/language-field.tsx';
 import { readPageId } from '../../engine/pages/page-routes.ts';
 import { reconfigureServices, unchanged } from '../../engine/services/reconfigure-services.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -54,6 +55,16 @@ export const rename: GroupVerb = async (tx, requester, { group, form }, now) => 
     { group, action: 'group.rename', detail: { name: name.value, from: group.name } },
     now,
   );
+  return ok(null);
+};
+
+export const setLanguage: GroupVerb = async (tx, requester, { group, form }, now) => {
+  const language = readLanguageField(form.language, group.language);
+  if (!language.ok) return language;
+  if (await setGroupLanguage(tx, group.id, language.value)) {
+    const detail = { language: { before: group.language, after: language.value } };
+    await record(tx, requester, { group, action: 'group.language', detail }, now);
+  }
   return ok(null);
 };
 

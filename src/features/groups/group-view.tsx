@@ -5,6 +5,7 @@ import {
   SHORTEST_ACKNOWLEDGED_MINUTES,
 } from '../../domain/notifications/ladder.ts';
 import { sayMinutes } from '../../domain/words/say-minutes.ts';
+import { canChooseLanguage, LanguageField } from '../../engine/pages/language-field.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { Field } from '../../platform/html/field.tsx';
 import { useLanguage } from '../../platform/html/language.tsx';
@@ -157,9 +158,25 @@ export const GroupPage = ({ frame, group, fault, newSecret }: GroupProps) => {
                 value: typed.acknowledged_minutes ?? String(group.acknowledgedMinutes ?? ''),
               }}
             />
+            {/* For translators: a button that saves a number of minutes */}
             <button type="submit">{say('Set')}</button>
           </form>
         </Part>
+
+        {canChooseLanguage() && (
+          <Part title={say('Language')}>
+            <form method="post" action={`${home}/set-language`}>
+              <LanguageField
+                label={say('Language of the group')}
+                none={say('As the organization')}
+                chosen={typed.language ?? group.language}
+                hint={say('Of those in it who have no account.')}
+                error={faultOf('language')}
+              />
+              <button type="submit">{say('Set')}</button>
+            </form>
+          </Part>
+        )}
 
         <Part title={say('Services that tell this group')}>
           {group.services.length === 0 ? <p>{say('None.')}</p> : <Services services={group.services} />}

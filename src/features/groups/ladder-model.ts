@@ -1,5 +1,7 @@
 // The ladder of a group as its page draws it: each step with who stands on it, and whom it reaches now.
+
 import type { Language } from '../../domain/language/speak.ts';
+import { inARow } from '../../domain/list-names.ts';
 import { foretellInSteps, serviceOf } from '../../domain/notifications/foretell.ts';
 import { findGaps, type Gap, listStandings, type Outlook } from '../../domain/notifications/gaps.ts';
 import { FIRST_STEP, standAt } from '../../domain/notifications/ladder.ts';
@@ -83,15 +85,18 @@ export async function readLadderModel(
   const nameAll = (recipients: readonly Recipient[]) =>
     recipients.length === 0
       ? null
-      : [
-          // However many ways a person has.
-          ...new Set(
-            [...recipients]
-              // Whoever changes comes first: a narrow bar shows no more.
-              .sort((one, other) => Number(one.accountId == null) - Number(other.accountId == null))
-              .map(nameOf),
-          ),
-        ].join(', ');
+      : inARow(
+          [
+            // However many ways a person has.
+            ...new Set(
+              [...recipients]
+                // Whoever changes comes first: a narrow bar shows no more.
+                .sort((one, other) => Number(one.accountId == null) - Number(other.accountId == null))
+                .map(nameOf),
+            ),
+          ],
+          language,
+        );
   const stands = [
     ...row.targets.map((target) => ({
       step: target.step,

@@ -1,4 +1,5 @@
 import { message } from '../../domain/language/message.ts';
+import { inARow } from '../../domain/list-names.ts';
 import { GAP_WEEKS } from '../../domain/notifications/gaps.ts';
 import { LAST_STEP, LONGEST_WAIT_MINUTES } from '../../domain/notifications/ladder.ts';
 import { toStepWord } from '../../domain/notifications/step-words.ts';
@@ -25,6 +26,7 @@ interface LadderProps {
 }
 
 const HOURS = {
+  // For translators: when somebody who stands on a step counts
   always: message('at any hour'),
   lab_hours: message('in lab hours'),
   off_hours: message('off hours'),
@@ -138,14 +140,21 @@ const LadderRung = ({ home, rung }: { home: string; rung: RungModel }) => {
     <Rung
       step={step}
       when={nameWhen(step, afterMinutes, language)}
-      note={step === 0 ? say('everything') : subjects.map((subject) => say(OF[subject])).join(', ')}
+      note={
+        step === 0
+          ? say('everything')
+          : inARow(
+              subjects.map((subject) => say(OF[subject])),
+              language,
+            )
+      }
       isEmpty={now.length === 0}
     >
       <p>
         {sayWith(language, 'Now: {who}', {
           who:
             now.length > 0 ? (
-              <strong>{now.join(', ')}</strong>
+              <strong>{inARow(now, language)}</strong>
             ) : (
               <strong class="error">{say('nobody')}</strong>
             ),
@@ -161,6 +170,7 @@ const LadderRung = ({ home, rung }: { home: string; rung: RungModel }) => {
               <SmallForm
                 action={`${home}/unplace`}
                 fields={{ who, step: String(step), during }}
+                // For translators: a button: takes somebody off a step of the ladder
                 verb={say('Take off')}
                 label={say('Take off {name} from step {step}', { name, step })}
               />
@@ -254,6 +264,7 @@ const StepForm = ({ home, ladder, typed }: Pick<LadderProps, 'home' | 'ladder' |
         }}
       />
       <fieldset>
+        {/* For translators: a step is for critical alarms, warnings, stale services */}
         <legend>{say('For')}</legend>
         {BEGINNINGS.map((subject) => (
           <label key={subject} class="check">

@@ -10,13 +10,15 @@ export interface Group {
   name: string;
   /** So long an acknowledgement stands; null: until it is taken back. */
   acknowledgedMinutes: number | null;
+  /** Of recipients without an account; null: that of the organization. */
+  language: string | null;
 }
 
 export const selectGroup = async (db: ReadDatabase, groupId: number) =>
   first(
     await db.query<Group>(sql`
       select grouped.id, grouped.organization_id as "organizationId", organization.name as "organizationName", grouped.name,
-        acknowledged_minutes as "acknowledgedMinutes"
+        acknowledged_minutes as "acknowledgedMinutes", grouped.language
       from notification_group grouped join organization on organization.id = grouped.organization_id
       where grouped.id = ${groupId}`),
   );

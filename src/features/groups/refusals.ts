@@ -11,6 +11,7 @@ import {
   SHORTEST_ACKNOWLEDGED_MINUTES,
 } from '../../domain/notifications/ladder.ts';
 import { TOO_MANY_UNPROVED } from '../../engine/outbox/unproved-mail.ts';
+import { UNKNOWN_LANGUAGE } from '../../engine/pages/language-field.tsx';
 
 export type GroupField =
   | 'name'
@@ -23,7 +24,8 @@ export type GroupField =
   | 'step'
   | 'who'
   | 'acknowledged_minutes'
-  | 'relay_url';
+  | 'relay_url'
+  | 'language';
 
 export type GroupRefusal =
   /** What the transport finds wrong with it, in words. */
@@ -56,7 +58,8 @@ type GroupWord =
   | 'not_standing_minutes'
   | 'not_a_switch'
   | 'relay_there'
-  | 'too_many_relays';
+  | 'too_many_relays'
+  | 'unknown_language';
 
 const WORDS: Record<GroupWord, [field: GroupField, text: Sayable]> = {
   no_name: ['name', message('Give the group a name.')],
@@ -107,6 +110,7 @@ const WORDS: Record<GroupWord, [field: GroupField, text: Sayable]> = {
         most: LONGEST_ACKNOWLEDGED_MINUTES,
       }),
   ],
+  unknown_language: ['language', UNKNOWN_LANGUAGE],
   stands_there: ['who', message('Choose somebody of this organization who does not stand there already.')],
 };
 

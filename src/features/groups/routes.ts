@@ -25,6 +25,7 @@ import {
   removeEmail,
   removeMember,
   rename,
+  setLanguage,
 } from './change-group.ts';
 import { place, removeStep, setExpiry, setStep, unplace } from './change-ladder.ts';
 import { addRelay, removeRelay } from './change-relays.ts';
@@ -56,6 +57,7 @@ const DONE: Record<string, Sayable> = {
   unplace: message('Taken off this step.'),
   'add-relay': message('The switch is added. It is told how to stand within seconds.'),
   'remove-relay': message('The switch is removed.'),
+  'set-language': message('The language is set.'),
   'set-expiry': message('Set. It counts for acknowledgements that stand already, too.'),
 };
 
@@ -73,6 +75,7 @@ const VERBS: Record<string, GroupVerb> = {
   place,
   unplace,
   'set-expiry': setExpiry,
+  'set-language': setLanguage,
   'add-relay': addRelay,
   'remove-relay': removeRelay,
 };

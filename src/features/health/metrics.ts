@@ -2,6 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 import { FINDINGS, type FindingName } from '../../domain/self-watch.ts';
 import { lookAtService } from '../../engine/self-watch/look.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { countMissing } from '../../platform/languages/languages.ts';
 import { type HealthDeps, reportHealth } from './report.ts';
 
 /** Every finding and every number of the health report, read at each scrape. */
@@ -34,6 +35,15 @@ export function measureHealth(registry: Registry, deps: HealthDeps & { clock: Cl
           if (typeof value === 'number') this.set({ component, fact }, value);
         }
       }
+    },
+  });
+  new Gauge({
+    name: 'tocsin_texts_untranslated',
+    help: 'How often this program said something in English because a language lacks it',
+    labelNames: ['language'],
+    registers: [registry],
+    collect() {
+      for (const [language, count] of countMissing()) this.set({ language }, count);
     },
   });
 }

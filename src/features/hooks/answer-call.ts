@@ -1,28 +1,35 @@
 // Keys in a call: 1 acknowledges all that the call told, after the PIN where one is asked for; 2 opens the next step of each;
 // anything else repeats.
+import { english } from '../../domain/language/english.ts';
+import { message } from '../../domain/language/message.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import type { Result } from '../../domain/result.ts';
 import { findPhone, type Phone } from '../../engine/accounts/contact-methods.ts';
 import { readSentLetter } from '../../engine/delivery/read-sent-letter.ts';
 import { type AnsweredAlarm, selectAnswerable } from '../../engine/outbox/receipts.ts';
+import { languageBy } from '../../engine/providers/providers.ts';
 import { sayLetter } from '../../engine/providers/record/message.ts';
 import type { Calls } from '../../engine/providers/record/sms-maker.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
+import { languageFor } from '../../platform/languages/languages.ts';
 import { answerableSince, type KeyOutcome, type ReplyRefusal } from './answer-by-phone.ts';
 import { settle, takeOrClaim } from './claim-by-pin.ts';
 import { passAlarmsOn } from './pass-by-phone.ts';
 import { selectToldCall } from './queries.ts';
-import { NOTHING_OPEN, REFUSALS, sayOutcome } from './say-outcome.ts';
+import { NOTHING_OPEN, sayAnswer } from './say-outcome.ts';
 
 const MOST_ATTEMPTS = 3;
-const ASK = 'Type your PIN, then the hash key.';
-const WRONG = 'This is not your PIN.';
-const ENOUGH = `${WRONG} Nothing is acknowledged. Acknowledge in Tocsin.`;
+// For translators: all of these are said by a voice in a call
+const ASK = message('Type your PIN, then the hash key.');
+const ASK_AGAIN = message('This is not your PIN. Type your PIN, then the hash key.');
+const ENOUGH = message('This is not your PIN. Nothing is acknowledged. Acknowledge in Tocsin.');
 
 interface Call {
   letterId: string;
   phone: Phone;
   alarms: AnsweredAlarm[];
   pinFailures: number;
+  language: Language;
 }
 
 /** null: there is no such call, or its number is not told any more. */
@@ -36,6 +43,7 @@ async function findCall(tx: Tx, letterId: string, now: Date): Promise<Call | nul
     phone,
     alarms: alarms.filter((one) => one.letterId === letterId),
     pinFailures: told?.pinFailures ?? 0,
+    language: languageBy(phone.kind, languageFor(...phone.languages)),
   };
 }
 
@@ -63,10 +71,10 @@ export async function answerKey(deps: CallDeps, { key, ...known }: Pressed, now:
   if (key === '1') return acknowledgeCall(deps, { ...known, pin: null, attempt: null }, now);
   const passed = await deps.db.transaction(async (tx) => {
     const call = await findCall(tx, known.letterId, now);
-    if (!call) return deps.calls.sayLast(NOTHING_OPEN);
+    if (!call) return sayNothing(deps);
     if (key !== '2') return null;
     const taken = { ...call, how: 'key', answerId: nameAnswer(known, 'pass on') } as const;
-    return sayAnswer(deps, await passAlarmsOn(tx, taken, now));
+    return answerIn(call.language, deps, await passAlarmsOn(tx, taken, now));
   });
   return passed ?? repeat(deps, known, now);
 }
@@ -92,25 +100,27 @@ export async function acknowledgeCall(
   const found = await deps.db.transaction(async (tx) => {
     const call = await findCall(tx, letterId, now);
     if (!call) return null;
-    const { phone, alarms, pinFailures } = call;
+    const { phone, alarms, pinFailures, language } = call;
     const number = attempt ?? pinFailures + 1;
     const taken = { phone, alarms, how: 'key', answerId: nameAnswer(known, 'acknowledge') } as const;
     const given = { taken, pin, attempt: { letterId, number } };
-    return { number, pinFailures, taking: await takeOrClaim(tx, given, now) };
+    return { language, number, pinFailures, taking: await takeOrClaim(tx, given, now) };
   });
-  if (!found) return calls.sayLast(NOTHING_OPEN);
-  const { number, pinFailures, taking } = found;
-  const ask = (text: string, next: number) => calls.askPin(text, `${action}/pin/${next}`);
-  if ('claim' in taking && (number > MOST_ATTEMPTS || number > pinFailures + 1)) return calls.sayLast(ENOUGH);
+  if (!found) return sayNothing(deps);
+  const { language, number, pinFailures, taking } = found;
+  const { say } = language;
+  const ask = (text: string, next: number) => calls.askPin(text, `${action}/pin/${next}`, language);
+  const endWith = (text: string) => calls.sayLast(text, language);
+  if ('claim' in taking && (number > MOST_ATTEMPTS || number > pinFailures + 1)) return endWith(say(ENOUGH));
   const answered = await settle(deps.db, taking, now);
-  if (answered.ok) return sayAnswer(deps, answered);
+  if (answered.ok) return answerIn(language, deps, answered);
   // Whoever has no PIN can still pass it on.
   if (answered.refusal === 'no_pin') return answerKey(deps, { ...known, key: undefined }, now);
   if (answered.refusal === 'pin_missing')
-    return number > MOST_ATTEMPTS ? calls.sayLast(ENOUGH) : ask(ASK, number);
+    return number > MOST_ATTEMPTS ? endWith(say(ENOUGH)) : ask(say(ASK), number);
   if (answered.refusal === 'wrong_pin')
-    return number < MOST_ATTEMPTS ? ask(`${WRONG} ${ASK}`, number + 1) : calls.sayLast(ENOUGH);
-  return sayAnswer(deps, answered);
+    return number < MOST_ATTEMPTS ? ask(say(ASK_AGAIN), number + 1) : endWith(say(ENOUGH));
+  return answerIn(language, deps, answered);
 }
 
 /** As it stands now. */
@@ -120,15 +130,25 @@ async function repeat(
   now: Date,
 ): Promise<string> {
   const sent = await readSentLetter(db, letterId, publicUrl);
-  if (!sent) return calls.sayLast(NOTHING_OPEN);
-  const { spoken, answer } = sayLetter(sent.letter, publicUrl, { code: null, now, ...sent.recipient });
-  return calls.sayAlarm(spoken, action, answer);
+  if (!sent) return sayNothing({ calls });
+  const { spoken, answer, language } = sayLetter(sent.letter, publicUrl, {
+    code: null,
+    now,
+    ...sent.recipient,
+  });
+  return calls.sayAlarm(spoken, action, answer, language);
 }
 
-const TAKEN_BEFORE = 'This was taken already.';
+/** Nobody knows who listens. */
+const sayNothing = ({ calls }: Pick<CallDeps, 'calls'>): string =>
+  calls.sayLast(english.say(NOTHING_OPEN), english);
 
-const sayAnswer = ({ calls }: CallDeps, answered: Result<KeyOutcome, ReplyRefusal>): string => {
-  if (answered.ok) return calls.sayLast(sayOutcome(answered.value));
-  const { refusal } = answered;
-  return calls.sayLast(refusal === 'taken_before' ? TAKEN_BEFORE : (REFUSALS[refusal] ?? NOTHING_OPEN));
-};
+function answerIn(
+  language: Language,
+  { calls }: CallDeps,
+  answered: Result<KeyOutcome, ReplyRefusal>,
+): string {
+  const isTaken = !answered.ok && answered.refusal === 'taken_before';
+  const said = isTaken ? language.say('This was taken already.') : sayAnswer(answered, language);
+  return calls.sayLast(said ?? language.say(NOTHING_OPEN), language);
+}

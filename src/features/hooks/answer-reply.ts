@@ -1,12 +1,19 @@
 // Answers to an SMS: the code of the message, and the PIN where one is asked for.
 import { LONGEST_PIN, SHORTEST_PIN } from '../../domain/accounts/phone-pin.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { countWrongReply, findPhones, switchOffMethods } from '../../engine/accounts/contact-methods.ts';
+import {
+  countWrongReply,
+  findPhones,
+  type Phone,
+  switchOffMethods,
+} from '../../engine/accounts/contact-methods.ts';
 import { takeAnswer } from '../../engine/outbox/answers-taken.ts';
 import { selectAnswerable } from '../../engine/outbox/receipts.ts';
 import { isSame } from '../../platform/auth/is-same.ts';
 import { makeReplyCode } from '../../platform/auth/reply-code.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
+import { languageFor } from '../../platform/languages/languages.ts';
 import { answerableSince, isStop, type KeyOutcome, type ReplyRefusal } from './answer-by-phone.ts';
 import { settle, type Taking, takeOrClaim } from './claim-by-pin.ts';
 import { isNo, passAlarmsOn } from './pass-by-phone.ts';
@@ -29,18 +36,25 @@ export async function answerReply(
   deps: ReplyDeps,
   reply: Reply,
   now: Date,
-): Promise<Result<KeyOutcome, ReplyRefusal>> {
-  const taking = await deps.db.transaction((tx) => readReply(tx, deps, reply, now));
-  return settle(deps.db, taking, now);
+): Promise<{ answered: Result<KeyOutcome, ReplyRefusal>; language: Language }> {
+  const { taking, phone } = await deps.db.transaction(async (tx) => {
+    const phones = await findPhones(tx, 'sms', reply.from);
+    const read = await readReply(tx, deps, phones, reply, now);
+    return { taking: read, phone: 'claim' in read ? read.claim.taken.phone : phones[0] };
+  });
+  return {
+    answered: await settle(deps.db, taking, now),
+    language: languageFor(...(phone?.languages ?? [])),
+  };
 }
 
 async function readReply(
   tx: Tx,
   { replySecret }: ReplyDeps,
-  { id, from, text }: Reply,
+  phones: readonly Phone[],
+  { id, text }: Reply,
   now: Date,
 ): Promise<Taking> {
-  const phones = await findPhones(tx, 'sms', from);
   if (phones.length === 0) return { answered: refuse('unknown_number') };
   const stopCode = makeReplyCode(replySecret, phones[0]?.id ?? 0, 'stop');
   if (isStop(text)) return { answered: ok({ outcome: 'stop_asked', code: stopCode }) };

@@ -19,7 +19,7 @@ import { parseUrlencodedForm } from '../../platform/http/form-body.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { acknowledgeCall, answerKey } from './answer-call.ts';
 import { answerReply } from './answer-reply.ts';
-import { REFUSALS, sayOutcome } from './say-outcome.ts';
+import { sayAnswer } from './say-outcome.ts';
 
 export interface HookDeps {
   db: Database;
@@ -114,12 +114,12 @@ function routeMaker(app: HttpServer, { db, settings }: HookDeps, maker: SmsMaker
         if (!takesReplies) return answerNothing(reply);
         const { id = nameByContent(body), from = '', text = '' } = replies.read(fields);
         const number = from.startsWith('+') ? from : `+${from}`;
-        const answered = await answerReply(
+        const { answered, language } = await answerReply(
           { db, replySecret: hookSecret },
           { id: `${maker.name} sms ${id}`, from: number, text },
           now,
         );
-        const said = answered.ok ? sayOutcome(answered.value) : REFUSALS[answered.refusal];
+        const said = sayAnswer(answered, language);
         if (said === null || !replies.answer) return reply.code(200).send();
         const { type, body: spoken } = replies.answer(said);
         return reply.type(type).send(spoken);

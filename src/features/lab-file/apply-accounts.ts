@@ -56,7 +56,7 @@ async function createFromEntry(
   entry: LabAccount,
   findNewHash: FindNewHash,
 ): Promise<AccountId | null> {
-  const { email, name, timezone = 'UTC', active: isActive = true } = entry;
+  const { email, name, timezone = 'UTC', language = null, active: isActive = true } = entry;
   if (name === undefined) {
     faults.add(
       `${entry.path}.name`,
@@ -65,7 +65,12 @@ async function createFromEntry(
     return null;
   }
   const passwordHash = await findNewHash(entry, null);
-  const id = await createAccount(tx, requester, { email, name, timezone, passwordHash, isActive }, now);
+  const id = await createAccount(
+    tx,
+    requester,
+    { email, name, timezone, language, passwordHash, isActive },
+    now,
+  );
   if (id === null)
     throw new Error(`Account ${email} was created by somebody else meanwhile: apply the file again`);
   return id;
@@ -77,10 +82,12 @@ async function changeAccount(
   entry: LabAccount,
   findNewHash: FindNewHash,
 ): Promise<string[]> {
-  const { name = account.name, timezone = account.timezone, active: isActive = account.isActive } = entry;
-  const changes = describeChanges({ ...account }, { name, timezone });
+  const { name = account.name, timezone = account.timezone, language = account.language } = entry;
+  const { active: isActive = account.isActive } = entry;
+  const profile = { name, timezone, language };
+  const changes = describeChanges({ ...account }, profile);
   if (changes.length > 0) {
-    await updateProfile(tx, account.id, { name, timezone });
+    await updateProfile(tx, account.id, profile);
     const detail = { account: account.id, email: account.email, changes };
     await writeAudit(tx, requester, { action: 'account.edit', detail }, now);
   }

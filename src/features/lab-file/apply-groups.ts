@@ -1,11 +1,12 @@
 import type { OrganizationId } from '../../domain/ids.ts';
 import { changeGroup } from '../../engine/groups/change-group.ts';
 import * as recipients from '../../engine/groups/group-recipients.ts';
-import { insertGroup, setAcknowledgedMinutes } from '../../engine/groups/groups.ts';
+import { insertGroup, setAcknowledgedMinutes, setGroupLanguage } from '../../engine/groups/groups.ts';
 import type { KnownAccounts } from './apply-accounts.ts';
 import { applyLadder } from './apply-ladder.ts';
 import { applyRelays } from './apply-relays.ts';
 import type { ApplyRun, Known } from './apply-run.ts';
+import { describeChanges } from './describe-changes.ts';
 import { type StoredGroup, selectGroups, selectMembers } from './queries.ts';
 import type { LabGroup, LabOrganization } from './read/read-lab-file.ts';
 
@@ -43,6 +44,7 @@ export async function applyGroups(
       ...(await applyLadder(run, before, group, { findMember, rotas })),
       ...(await applyExpiry(run, before, group)),
       ...(await applyRelays(run, before.id, group)),
+      ...(await applyLanguage(run, before, group)),
     ];
     changes.push(...added.map((change) => `~ group ${label}: ${change}`));
   }
@@ -58,6 +60,15 @@ async function applyExpiry(
   return [minutes === null ? 'acknowledgements stand' : `acknowledgements stand for ${minutes} minutes`];
 }
 
+async function applyLanguage(
+  { tx }: ApplyRun,
+  { id, language: before }: StoredGroup,
+  { language }: LabGroup,
+): Promise<string[]> {
+  if (language === undefined || !(await setGroupLanguage(tx, id, language))) return [];
+  return describeChanges({ language: before }, { language });
+}
+
 async function createGroup(
   { tx, now }: ApplyRun,
   organizationId: OrganizationId,
@@ -65,7 +76,7 @@ async function createGroup(
 ): Promise<StoredGroup> {
   const made = await insertGroup(tx, organizationId, name, now);
   if (!made) throw new Error(`Group ${name} was made by somebody else meanwhile: apply the file again`);
-  return { id: made.id, name, emails: [], accountIds: [], webhooks: [], steps: [] };
+  return { id: made.id, name, language: null, emails: [], accountIds: [], webhooks: [], steps: [] };
 }
 
 async function addToGroup(

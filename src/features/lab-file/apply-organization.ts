@@ -1,5 +1,6 @@
 import type { OrganizationId } from '../../domain/ids.ts';
 import { setRole } from '../../engine/accounts/memberships.ts';
+import { changeLanguage } from '../../engine/organizations/language.ts';
 import { findOrMakeOrganization } from '../../engine/organizations/organizations.ts';
 import { changePinDemand } from '../../engine/organizations/phone-pin.ts';
 import { changeRetention } from '../../engine/organizations/retention.ts';
@@ -9,6 +10,7 @@ import { applyGroups } from './apply-groups.ts';
 import { applyHours, applyRotas } from './apply-on-call.ts';
 import type { ApplyRun, Known } from './apply-run.ts';
 import { applySources } from './apply-sources.ts';
+import { describeChanges } from './describe-changes.ts';
 import { selectKnownPasswords, selectMembers, selectOrganization } from './queries.ts';
 import type { LabOrganization, OrganizationSetting } from './read/read-lab-file.ts';
 
@@ -44,9 +46,10 @@ type Change<Value> = (
 ) => Promise<{ before: unknown; after: unknown } | null>;
 
 /** A setting that the file knows and that has no line here does not compile. */
-const SETTINGS: { [Name in OrganizationSetting]: Change<NonNullable<LabOrganization[Name]>> } = {
+const SETTINGS: { [Name in OrganizationSetting]: Change<Exclude<LabOrganization[Name], undefined>> } = {
   retention_years: changeRetention,
   phone_pin_required: changePinDemand,
+  language: changeLanguage,
 };
 
 async function applySetting<Name extends OrganizationSetting>(
@@ -55,9 +58,12 @@ async function applySetting<Name extends OrganizationSetting>(
   entry: LabOrganization,
   name: Name,
 ): Promise<string[]> {
-  const value = entry[name];
-  const changed = value == null ? null : await SETTINGS[name](tx, organizationId, value, now);
-  return changed ? [`~ organization ${entry.name}: ${name} ${changed.before} -> ${changed.after}`] : [];
+  const value = entry[name] as Exclude<LabOrganization[Name], undefined> | undefined;
+  if (value === undefined) return [];
+  const changed = await SETTINGS[name](tx, organizationId, value, now);
+  if (!changed) return [];
+  const changes = describeChanges({ [name]: changed.before }, { [name]: changed.after });
+  return changes.map((change) => `~ organization ${entry.name}: ${change}`);
 }
 
 async function applyMembers(

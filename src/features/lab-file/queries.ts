@@ -47,6 +47,7 @@ export const selectSources = (tx: Tx, organizationId: OrganizationId, secretHash
 export interface StoredGroup {
   id: number;
   name: string;
+  language: string | null;
   emails: string[];
   accountIds: AccountId[];
   webhooks: (GroupWebhook & { id: number })[];
@@ -61,7 +62,7 @@ interface GroupWebhook {
 
 export const selectGroups = (tx: Tx, organizationId: OrganizationId) =>
   tx.query<StoredGroup>(sql`
-    select id, name,
+    select id, name, language,
       array(select email from notification_group_email
         where group_id = notification_group.id and step = 0 and during = 'always') as "emails",
       array(select account_id from notification_group_account

@@ -79,7 +79,7 @@ export async function readLastMails(
  */
 function sayMail(outcome: Outcome, hasMailServer: boolean, language: Language): string {
   const hasNotLeft = outcome.state === 'left_out' || (outcome.state === 'waiting' && outcome.attempts === 0);
-  if (!hasNotLeft) return sayOutcome(outcome, true);
+  if (!hasNotLeft) return sayOutcome(outcome, true, language);
   return hasMailServer
     ? language.say('Not handed over yet')
     : language.say('There is no mail server: it is kept here in a moment, and does not leave');

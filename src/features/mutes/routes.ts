@@ -54,8 +54,9 @@ export function routeMutes(app: HttpServer, { db }: { db: Database }): void {
     const outcome = await db.transaction(async (tx) => {
       const done = await verb(tx);
       if (!done.ok) return done;
+      const reader = readerOf(request);
       const control = wantsFragment(request)
-        ? renderFragment(await showMuteControl(tx, done.value, readerOf(request)))
+        ? renderFragment(await showMuteControl(tx, done.value, reader), reader.language)
         : null;
       return ok({ serviceId: done.value.id, control });
     });

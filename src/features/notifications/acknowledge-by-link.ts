@@ -73,7 +73,7 @@ export async function acknowledgeByLink(
 
   const earlier = await selectEarlier(tx, serviceId, alarm.severity);
   const acknowledged = earlier && { ...earlier, isVisitor: earlier.accountId === accountId };
-  const taken = await readTaken(tx, { serviceId, organizationId, accountId }, now);
+  const taken = await readTaken(tx, { serviceId, organizationId, accountId, language }, now);
   return ok({ ...nothing, outcome, alarm, facts, taken, acknowledged });
 }
 

@@ -56,7 +56,7 @@ export function showCompared(
     isOtherwise: steps.some(({ ways }) => ways.some(({ difference }) => difference !== null)),
     steps: steps.map(({ step, at, reason, ways }) => ({
       step,
-      label: nameStep(step),
+      label: nameStep(step, reader.language),
       at: showTime(at, reader),
       reason: reason && showWhy(reason, reader),
       ways: ways.map((one) => showWay(one, nameOf, reader)),

@@ -1,3 +1,4 @@
+import { inARow } from '../../domain/list-names.ts';
 import { LONGEST_NAME } from '../../domain/names.ts';
 import { nameWeekday } from '../../domain/weekday-name.ts';
 import type { Holiday, StoredHours } from '../../engine/on-call/lab-hours.ts';
@@ -40,7 +41,10 @@ export const HoursPage = ({ frame, hours, holidays, draft, fault }: HoursProps) 
               {hours.weekly.map(({ days, from, to }) => (
                 <li key={`${days} ${from}`}>
                   {say('{days}: {from} to {to}', {
-                    days: days.map((day) => nameWeekday(day, language)).join(', '),
+                    days: inARow(
+                      days.map((day) => nameWeekday(day, language)),
+                      language,
+                    ),
                     from,
                     to,
                   })}

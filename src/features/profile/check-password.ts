@@ -12,7 +12,7 @@ export async function signInAgain(
 ): Promise<Result<string, { status: number; text: string }>> {
   const credentials = { username: visitor.email, password, userAgent: userAgentOf(request) };
   const signedIn = await signIn(deps, visitor, credentials, request.now);
-  return signedIn.ok ? signedIn : refuse(describeSignInRefusal(signedIn.refusal));
+  return signedIn.ok ? signedIn : refuse(describeSignInRefusal(signedIn.refusal, visitor.language));
 }
 
 /** The same, and only the password is asked for: the page stays in the session that it has. */

@@ -1,6 +1,8 @@
 import { organizationIdsOf } from '../../domain/accounts/requester.ts';
 import type { ContactMethodId } from '../../domain/ids.ts';
-import { english } from '../../domain/language/english.ts';
+import { message } from '../../domain/language/message.ts';
+import { type Sayable, sayOne } from '../../domain/language/sayable.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { sayMost } from '../../domain/mosts.ts';
 import { METHOD_KINDS } from '../../domain/on-call/contact-method.ts';
 import { sayWhomToAsk } from '../../domain/words/say-whom-to-ask.ts';
@@ -30,30 +32,39 @@ import {
   sendCodeAgain,
 } from './contact-methods.ts';
 import { ContactsPage, type ContactsProps, type ShownMethod } from './contacts-view.tsx';
-import type { OwnVisit, ProfilePageDeps } from './own-visit.ts';
+import { findDone, type OwnVisit, type ProfilePageDeps } from './own-visit.ts';
 import { CONTACTS, sayMissingPin } from './phone-pin-card.tsx';
 import { routePhonePin } from './phone-pin-routes.ts';
 
 const FAULTS: Record<Exclude<MethodRefusal, 'no_such_method'>, ProfileFault> = {
-  no_such_kind: ['', 'That is not offered here.'],
-  not_an_address: ['address', 'This is not what is asked for. Look at the example below the field.'],
-  no_secret: ['secret', 'A token of printable characters is needed.'],
-  not_minutes: ['after_minutes', 'Write minutes from 0 to 1440, and choose when.'],
-  known_already: ['address', 'You have this one already.'],
-  too_many: ['', sayMost('contactMethods')],
-  too_many_codes: ['', 'Five codes were sent within an hour. Wait a while before you ask for another.'],
-  wrong_code: ['code', 'This is not the code that was sent. After five wrong ones it is void.'],
-  code_is_over: ['code', 'The code is void: it is good for 15 minutes and five attempts. Send another one.'],
+  no_such_kind: ['', message('That is not offered here.')],
+  not_an_address: ['address', message('This is not what is asked for. Look at the example below the field.')],
+  no_secret: ['secret', message('A token of printable characters is needed.')],
+  not_minutes: ['after_minutes', message('Write minutes from 0 to 1440, and choose when.')],
+  // For translators: a number, an address or a device that somebody wants to be told by
+  known_already: ['address', message('You have this one already.')],
+  too_many: ['', (language) => sayMost('contactMethods', language)],
+  too_many_codes: [
+    '',
+    message('Five codes were sent within an hour. Wait a while before you ask for another.'),
+  ],
+  wrong_code: ['code', message('This is not the code that was sent. After five wrong ones it is void.')],
+  code_is_over: [
+    'code',
+    message('The code is void: it is good for 15 minutes and five attempts. Send another one.'),
+  ],
 };
 
-const DONE: Record<string, string> = {
-  added: 'Added: from now on you are told by it.',
-  code: 'The code was handed over. When it has arrived, type it in below.',
-  proved: 'Confirmed: from now on you are told by it.',
-  changed: 'Saved.',
-  removed: 'Removed.',
-  pin: 'Your PIN is set. It counts from now on.',
-  'pin-removed': 'Your PIN is removed.',
+const DONE: Record<string, Sayable> = {
+  // For translators: a number, an address or a device by which somebody is told of alarms
+  added: message('Added: from now on you are told by it.'),
+  code: message('The code was handed over. When it has arrived, type it in below.'),
+  // For translators: a number, an address or a device by which somebody is told of alarms
+  proved: message('Confirmed: from now on you are told by it.'),
+  changed: message('Saved.'),
+  removed: message('Removed.'),
+  pin: message('Your PIN is set. It counts from now on.'),
+  'pin-removed': message('Your PIN is removed.'),
 };
 
 export interface ContactPageDeps extends ProfilePageDeps {
@@ -67,32 +78,36 @@ export function routeContacts(app: HttpServer, deps: ContactPageDeps): void {
 
   const show = async (visit: OwnVisit, said: ProfileFault | null = null) => {
     const { reply, visitor, params, query, form } = visit;
-    const done = query.done !== undefined && Object.hasOwn(DONE, query.done) ? DONE[query.done] : null;
+    const { language } = visitor;
     const { secret: _, ...typed } = form;
     const inForce = providers();
     const methods = await selectMethods(db, visitor.accountId);
     const pin = await selectOwnPin(db, visitor.accountId);
     const hasUse = inForce.sms !== null || pin.hasPin || pin.askedBy.length > 0;
-    const fault = said && { methodId: readPageId(params.method_id), field: said[0], text: said[1] };
+    const fault = said && {
+      methodId: readPageId(params.method_id),
+      field: said[0],
+      text: sayOne(said[1], language),
+    };
     return answerPage(
       reply,
       fault === null ? 200 : 422,
       <ContactsPage
         visitor={visitor}
-        methods={methods.map(showMethod)}
+        methods={methods.map((method) => showMethod(method, language))}
         offersPush={inForce.push !== null}
-        offered={offerKinds(inForce, visitor.email).filter(
+        offered={offerKinds(inForce, visitor.email, language).filter(
           ({ kind }) => kind !== 'email' || !methods.some((one) => one.kind === 'email'),
         )}
         missing={{
-          labels: listMissing(inForce),
-          whom: sayWhomToAsk(await selectKeeperNames(db, organizationIdsOf(visitor)), english),
+          labels: listMissing(inForce, language),
+          whom: sayWhomToAsk(await selectKeeperNames(db, organizationIdsOf(visitor)), language),
           isKeeper: visitor.isKeeper,
         }}
         pin={hasUse ? { ...pin, email: visitor.email, fault } : null}
-        missingPin={sayMissingPin(pin)}
+        missingPin={sayMissingPin(pin, language)}
         typed={typed}
-        done={fault === null ? (done ?? null) : null}
+        done={fault === null ? findDone(DONE, query, language) : null}
         fault={fault}
       />,
     );
@@ -118,7 +133,10 @@ export function routeContacts(app: HttpServer, deps: ContactPageDeps): void {
     );
     return outcome.isSent
       ? visit.reply.redirect(`${CONTACTS}?done=code`, 303)
-      : show({ ...visit, form: {} }, ['', `The code could not be sent: ${outcome.error}.`]);
+      : show({ ...visit, form: {} }, [
+          '',
+          ({ say }) => say('The code could not be sent: {error}.', { error: outcome.error }),
+        ]);
   };
 
   routePhonePin(app, deps, show);
@@ -144,7 +162,7 @@ export function routeContacts(app: HttpServer, deps: ContactPageDeps): void {
       const { visitor, form, reply } = visit;
       const subscription = providers().push && readSubscription(form);
       if (!subscription)
-        return show({ ...visit, form: {} }, ['', 'This browser did not say how it is reached.']);
+        return show({ ...visit, form: {} }, ['', message('This browser did not say how it is reached.')]);
       const added = await db.transaction((tx) => addSubscription(tx, visitor, { subscription }, visitor.now));
       if (!added.ok) return refuse({ ...visit, form: {} }, added.refusal);
       return reply.redirect(`${CONTACTS}?done=added`, 303);
@@ -188,8 +206,8 @@ export function routeContacts(app: HttpServer, deps: ContactPageDeps): void {
       return answerPage(
         reply,
         200,
-        <Page title={ASK_FIRST_TITLE} visitor={visitor} current="/profile">
-          <h1>{ASK_FIRST_TITLE}</h1>
+        <Page title={visitor.language.say(ASK_FIRST_TITLE)} visitor={visitor} current="/profile">
+          <h1>{visitor.language.say(ASK_FIRST_TITLE)}</h1>
           <AskFirst losses={losses} action={request.url} form={form} back={CONTACTS} />
         </Page>,
       );
@@ -215,36 +233,62 @@ const routeEach = (
     },
   });
 
-const offerKinds = (providers: ProviderSettings, email: string): ContactsProps['offered'] =>
+const offerKinds = (
+  providers: ProviderSettings,
+  email: string,
+  language: Language,
+): ContactsProps['offered'] =>
   METHOD_KINDS.flatMap((kind): ContactsProps['offered'] => {
     if (kind === 'email')
-      return [{ kind, label: 'Mail', addressLabel: null, hint: `To ${email}.`, secretLabel: null }];
+      return [
+        {
+          kind,
+          label: nameMethod(kind, language),
+          addressLabel: null,
+          hint: language.say('To {email}.', { email }),
+          secretLabel: null,
+        },
+      ];
     const { label, addressLabel, hint, secretLabel, isOfBrowser } = kindOf(kind);
     return isOfBrowser || !isOffered(kind, providers)
       ? []
-      : [{ kind, label, addressLabel, hint, secretLabel }];
+      : [
+          {
+            kind,
+            label: sayOne(label, language),
+            addressLabel: sayOne(addressLabel, language),
+            hint: sayOne(hint, language),
+            secretLabel: secretLabel && sayOne(secretLabel, language),
+          },
+        ];
   });
 
 /** Ways that nobody can add here, because nobody has set up what they need. */
-const listMissing = (providers: ProviderSettings): string[] =>
-  METHOD_KINDS.flatMap((kind) => (kind === 'email' || isOffered(kind, providers) ? [] : [nameMethod(kind)]));
+const listMissing = (providers: ProviderSettings, language: Language): string[] =>
+  METHOD_KINDS.flatMap((kind) =>
+    kind === 'email' || isOffered(kind, providers) ? [] : [nameMethod(kind, language)],
+  );
 
-const CLOSED =
-  'Five wrong codes or PINs came from it: you are told by it, but answers from it are not taken. A new code opens it again.';
-
-const showMethod = (method: OwnMethod): ShownMethod => {
+const showMethod = (method: OwnMethod, language: Language): ShownMethod => {
+  const { say } = language;
   const { id, kind, address, verifiedAt, disabledReason, isClosed } = method;
   const { afterMinutes, onlyCritical, during } = method;
-  const state = disabledReason !== null ? 'off' : verifiedAt ? 'in use' : 'waits for its code';
+  const state = disabledReason !== null ? 'off' : verifiedAt ? 'in_use' : 'waits';
   return {
     id,
-    label: nameMethod(kind),
+    label: nameMethod(kind, language),
     address: (kind !== 'email' && kindOf(kind).showAddress?.(address)) || address,
     state,
-    why: disabledReason ? `${disabledReason}. A new code puts it to use again.` : isClosed ? CLOSED : null,
+    why: disabledReason
+      ? say('{reason}. A new code puts it to use again.', { reason: disabledReason })
+      : isClosed
+        ? say(
+            'Five wrong codes or PINs came from it: you are told by it, but answers from it are not taken. A new code opens it again.',
+          )
+        : null,
     afterMinutes,
     onlyCritical,
     during,
-    takesCode: kind !== 'email' && (state !== 'in use' || isClosed),
+    takesCode: kind !== 'email' && (state !== 'in_use' || isClosed),
   };
 };

@@ -1,3 +1,5 @@
+import { type Sayable, sayOne } from '../../domain/language/sayable.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import type { Visit } from '../../engine/pages/page-routes.ts';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import type { TokenSigner } from '../../platform/auth/token.ts';
@@ -10,3 +12,13 @@ export interface ProfilePageDeps {
 }
 
 export type OwnVisit = Visit & { visitor: Visitor };
+
+/** By the word in the address that a form led to. */
+export const findDone = (
+  texts: Record<string, Sayable>,
+  { done }: Visit['query'],
+  language: Language,
+): string | null => {
+  const text = done !== undefined && Object.hasOwn(texts, done) ? texts[done] : undefined;
+  return text === undefined ? null : sayOne(text, language);
+};

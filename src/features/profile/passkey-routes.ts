@@ -1,4 +1,6 @@
 import type { PasskeyId } from '../../domain/ids.ts';
+import { message } from '../../domain/language/message.ts';
+import type { Sayable } from '../../domain/language/sayable.ts';
 import { sayMost } from '../../domain/mosts.ts';
 import { selectPasskeys } from '../../engine/accounts/passkeys.ts';
 import { answerErrorPage } from '../../engine/pages/answer-page.ts';
@@ -14,11 +16,13 @@ import { type AddRefusal, addPasskey, removePasskey } from './passkeys.ts';
 import { PASSKEYS } from './passkeys-card.tsx';
 import { PROFILE } from './views.tsx';
 
-const FAULTS: Record<AddRefusal | 'not_ours', string> = {
-  not_ours: 'No passkey was added: the device did not answer what it was asked, or too late. Try again.',
-  answered_before: 'This was sent twice. Look whether the passkey is there before you try again.',
-  known_already: 'This device has a passkey here already.',
-  too_many: sayMost('passkeys'),
+const FAULTS: Record<AddRefusal | 'not_ours', Sayable> = {
+  not_ours: message(
+    'No passkey was added: the device did not answer what it was asked, or too late. Try again.',
+  ),
+  answered_before: message('This was sent twice. Look whether the passkey is there before you try again.'),
+  known_already: message('This device has a passkey here already.'),
+  too_many: (language) => sayMost('passkeys', language),
 };
 
 export function routePasskeys(
@@ -41,7 +45,7 @@ export function routePasskeys(
         return reply
           .code(status === 429 ? 429 : 422)
           .type('text/plain; charset=utf-8')
-          .send(status === 429 ? text : 'This is not your password.');
+          .send(status === 429 ? text : visitor.language.say('This is not your password.'));
       }
       const known = await selectPasskeys(db, visitor.accountId);
       const account = { id: visitor.accountId, email: visitor.email, name: visitor.name };

@@ -1,6 +1,9 @@
 import { LONGEST_PIN, SHORTEST_PIN } from '../../domain/accounts/phone-pin.ts';
+import type { Language } from '../../domain/language/speak.ts';
+import { inARow } from '../../domain/list-names.ts';
 import type { OwnPin } from '../../engine/accounts/phone-pins.ts';
 import { Field } from '../../platform/html/field.tsx';
+import { useLanguage } from '../../platform/html/language.tsx';
 
 export const CONTACTS = '/profile/contacts';
 export const PIN = `${CONTACTS}/pin`;
@@ -11,46 +14,65 @@ export interface PinProps extends OwnPin {
 }
 
 /** null: nothing is missing. */
-export const sayMissingPin = ({ hasPin, hasPhone, askedBy }: OwnPin): string | null =>
+export const sayMissingPin = ({ hasPin, hasPhone, askedBy }: OwnPin, language: Language): string | null =>
   hasPin || !hasPhone || askedBy.length === 0
     ? null
-    : `${askedBy.join(', ')}: alarms are acknowledged by SMS or in a call with a PIN only, and you have none.`;
+    : // For translators: {organizations} ask for a PIN
+      language.say(
+        '{organizations}: alarms are acknowledged by SMS or in a call with a PIN only, and you have none.',
+        { organizations: inARow(askedBy, language) },
+      );
 
 export const PinCard = ({ hasPin, askedBy, email, fault }: PinProps) => {
+  const language = useLanguage();
+  const { say } = language;
   const errorOf = (field: string) => (fault?.field === field ? fault.text : undefined);
   return (
     <section class="card" id="pin">
-      <h2>PIN for answers by phone</h2>
+      <h2>{say('PIN for answers by phone')}</h2>
       <p>
         {askedBy.length === 0
-          ? 'An organization can ask for it when you acknowledge by SMS or in a call. None of yours does.'
-          : `${askedBy.join(', ')} ${askedBy.length === 1 ? 'asks' : 'ask'} for it when you acknowledge by SMS (the code, then the PIN) or in a call.`}{' '}
-        <strong>{hasPin ? 'You have one.' : 'You have none.'}</strong>
+          ? say(
+              'An organization can ask for it when you acknowledge by SMS or in a call. None of yours does.',
+            )
+          : say(
+              '{count, plural, one {{organizations} asks} other {{organizations} ask}} for it when you acknowledge by SMS (the code, then the PIN) or in a call.',
+              { count: askedBy.length, organizations: inARow(askedBy, language) },
+            )}{' '}
+        <strong>{hasPin ? say('You have one.') : say('You have none.')}</strong>
       </p>
       <form method="post" action={PIN}>
         <input type="hidden" name="username" autocomplete="username" value={email} />
         <Field
           id="new-pin"
           name="pin"
-          label={hasPin ? 'New PIN' : 'PIN'}
-          hint={`${SHORTEST_PIN} to ${LONGEST_PIN} digits.`}
+          label={hasPin ? say('New PIN') : say('PIN')}
+          hint={say('{least} to {most} digits.', {
+            least: SHORTEST_PIN,
+            most: LONGEST_PIN,
+          })}
           error={errorOf('pin')}
           input={PIN_INPUT}
         />
-        <Field name="pin_again" label="The same again" error={errorOf('pin_again')} input={PIN_INPUT} />
+        <Field
+          name="pin_again"
+          label={say('The same again')}
+          error={errorOf('pin_again')}
+          input={PIN_INPUT}
+        />
         <PasswordField id="pin-password" error={errorOf('current_password')} />
         <button type="submit" class="button-primary">
-          {hasPin ? 'Change the PIN' : 'Set the PIN'}
+          {hasPin ? say('Change the PIN') : say('Set the PIN')}
         </button>
       </form>
       {hasPin && (
         <details>
-          <summary>Remove the PIN</summary>
+          <summary>{say('Remove the PIN')}</summary>
           <form method="post" action={`${PIN}/remove`}>
             <input type="hidden" name="username" autocomplete="username" value={email} />
             <PasswordField id="pin-remove-password" />
             <button type="submit" class="button-danger">
-              Remove the PIN
+              {say('Remove the PIN')}
             </button>
           </form>
         </details>
@@ -69,12 +91,15 @@ const PIN_INPUT = {
   autocomplete: 'off',
 } as const;
 
-const PasswordField = ({ id, error }: { id: string; error?: string | undefined }) => (
-  <Field
-    id={id}
-    name="current_password"
-    label="Your password"
-    error={error}
-    input={{ type: 'password', required: true, autocomplete: 'current-password' }}
-  />
-);
+const PasswordField = ({ id, error }: { id: string; error?: string | undefined }) => {
+  const { say } = useLanguage();
+  return (
+    <Field
+      id={id}
+      name="current_password"
+      label={say('Your password')}
+      error={error}
+      input={{ type: 'password', required: true, autocomplete: 'current-password' }}
+    />
+  );
+};

@@ -1,6 +1,8 @@
 // People choose a PIN for their answers by SMS and in calls. Whoever found a signed-in browser must not: it asks for the password.
 import { judgePin, LONGEST_PIN, type PinFault, SHORTEST_PIN } from '../../domain/accounts/phone-pin.ts';
 import type { SignedIn } from '../../domain/accounts/requester.ts';
+import { message } from '../../domain/language/message.ts';
+import type { Sayable } from '../../domain/language/sayable.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { lockOwnAccount } from '../../engine/accounts/lock-own-account.ts';
 import { setPinHash } from '../../engine/accounts/phone-pins.ts';
@@ -11,9 +13,10 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
 import type { CheckPassword, ProfileFault } from './change-profile.ts';
 
-const FAULTS: Record<PinFault, string> = {
-  not_a_pin: `A PIN has ${SHORTEST_PIN} to ${LONGEST_PIN} digits, and nothing else.`,
-  pin_too_obvious: 'This PIN is among the first that others would try. Choose another one.',
+const FAULTS: Record<PinFault, Sayable> = {
+  not_a_pin: ({ say }) =>
+    say('A PIN has {least} to {most} digits, and nothing else.', { least: SHORTEST_PIN, most: LONGEST_PIN }),
+  pin_too_obvious: message('This PIN is among the first that others would try. Choose another one.'),
 };
 
 interface PinInput {
@@ -30,7 +33,7 @@ export async function setPin(
   const { pin = '', pin_again: again = '' } = form;
   const accepted = judgePin(pin);
   if (!accepted.ok) return refuse<ProfileFault>(['pin', FAULTS[accepted.refusal]]);
-  if (pin !== again) return refuse<ProfileFault>(['pin_again', 'The two PINs are not the same.']);
+  if (pin !== again) return refuse<ProfileFault>(['pin_again', message('The two PINs are not the same.')]);
   const fault = await findPasswordFault(form, checkPassword);
   if (fault) return refuse(fault);
   const pinHash = await hashPin(accepted.value);
@@ -57,7 +60,7 @@ async function findPasswordFault(
   const checked = await checkPassword(password);
   if (checked.ok) return null;
   const { status, text } = checked.refusal;
-  return ['current_password', status === 429 ? text : 'This is not your password.'];
+  return ['current_password', status === 429 ? () => text : message('This is not your password.')];
 }
 
 async function storePin(tx: Tx, requester: SignedIn, pinHash: string | null, now: Date): Promise<void> {

@@ -1,7 +1,8 @@
 import sql from 'sql-template-tag';
 import type { Role } from '../../domain/accounts/role.ts';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
-import type { ReadDatabase } from '../../platform/db/database.ts';
+import { LANGUAGE_BY_ORGANIZATION } from '../../engine/sql-parts/languages.ts';
+import { first, type ReadDatabase } from '../../platform/db/database.ts';
 
 export interface OwnOrganization {
   id: OrganizationId;
@@ -14,3 +15,9 @@ export const selectOrganizations = (db: ReadDatabase, accountId: AccountId) =>
     select organization.id, organization.name, role
     from membership join organization on organization.id = organization_id
     where account_id = ${accountId} order by organization.name`);
+
+export const selectChosenLanguages = async (db: ReadDatabase, accountId: AccountId) =>
+  first(
+    await db.query<{ own: string | null; ofOrganization: string | null }>(sql`
+      select language as "own", ${LANGUAGE_BY_ORGANIZATION} as "ofOrganization" from account where id = ${accountId}`),
+  );

@@ -1,5 +1,7 @@
 import type { SessionId } from '../../domain/ids.ts';
-import { english } from '../../domain/language/english.ts';
+import { message } from '../../domain/language/message.ts';
+import { type Sayable, sayOne } from '../../domain/language/sayable.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { describeProgram } from '../../domain/words/program-words.ts';
 import { selectPasskeys } from '../../engine/accounts/passkeys.ts';
 import { selectOwnPin } from '../../engine/accounts/phone-pins.ts';
@@ -12,26 +14,29 @@ import { userAgentOf } from '../../engine/requests/requester-of.ts';
 import { keepSession } from '../../engine/requests/session-cookie.ts';
 import { showTime } from '../../platform/html/time.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
+import { findLanguage, nameOfLanguage } from '../../platform/languages/languages.ts';
 import { changePassword, type ProfileFault, saveProfile } from './change-profile.ts';
 import { signInAgain } from './check-password.ts';
 import { type ContactPageDeps, routeContacts } from './contact-routes.tsx';
 import { endOwnOtherSessions, endOwnSession } from './end-sessions.ts';
-import type { OwnVisit } from './own-visit.ts';
+import { findDone, type OwnVisit } from './own-visit.ts';
 import { routePasskeys } from './passkey-routes.ts';
 import { sayMissingPin } from './phone-pin-card.tsx';
-import { selectOrganizations } from './queries.ts';
+import { selectChosenLanguages, selectOrganizations } from './queries.ts';
 import { SESSIONS } from './sessions-card.tsx';
 import { PROFILE, ProfilePage } from './views.tsx';
 
-const DONE: Record<string, string> = {
-  save: 'Saved.',
-  password: 'Your password is changed. Everything else that was signed in as you is signed out.',
-  role: 'Your role is changed.',
-  left: 'You are no longer a member of that organization.',
-  session: 'That session is ended.',
-  others: 'All your other sessions are ended.',
-  passkey: 'The passkey is added. From now on it signs you in.',
-  'passkey-removed': 'The passkey is removed: it signs nobody in any more. Delete it on its device too.',
+const DONE: Record<string, Sayable> = {
+  save: message('Saved.'),
+  password: message('Your password is changed. Everything else that was signed in as you is signed out.'),
+  role: message('Your role is changed.'),
+  left: message('You are no longer a member of that organization.'),
+  session: message('That session is ended.'),
+  others: message('All your other sessions are ended.'),
+  passkey: message('The passkey is added. From now on it signs you in.'),
+  'passkey-removed': message(
+    'The passkey is removed: it signs nobody in any more. Delete it on its device too.',
+  ),
 };
 
 export function routeProfilePages(app: HttpServer, deps: ContactPageDeps): void {
@@ -41,9 +46,9 @@ export function routeProfilePages(app: HttpServer, deps: ContactPageDeps): void 
     { request, reply, visitor, query, form }: OwnVisit,
     fault: ProfileFault | null = null,
   ) => {
-    const [field, text] = fault ?? ['', ''];
+    const { language } = visitor;
+    const chosen = await selectChosenLanguages(db, visitor.accountId);
     const site = findPasskeySite(request, deps.publicUrl());
-    const done = query.done !== undefined && Object.hasOwn(DONE, query.done) ? DONE[query.done] : null;
     return answerPage(
       reply,
       fault ? 422 : 200,
@@ -51,11 +56,15 @@ export function routeProfilePages(app: HttpServer, deps: ContactPageDeps): void 
         visitor={visitor}
         name={form.name ?? visitor.name}
         timezone={form.timezone ?? visitor.timezone}
+        language={{
+          chosen: form.language ?? chosen?.own ?? null,
+          none: sayUnchosen(chosen?.ofOrganization ?? null, language),
+        }}
         timezones={['UTC', ...Intl.supportedValuesOf('timeZone')]}
         organizations={await selectOrganizations(db, visitor.accountId)}
         sessions={(await selectSessions(db, visitor.accountId, visitor.now)).map((session) => ({
           id: session.id,
-          program: describeProgram(session.userAgent, english),
+          program: describeProgram(session.userAgent, language),
           address: session.address,
           isThisOne: session.id === visitor.sessionId,
           beganAt: showTime(session.beganAt, visitor),
@@ -71,11 +80,11 @@ export function routeProfilePages(app: HttpServer, deps: ContactPageDeps): void 
           })),
           off: site.ok ? null : site.refusal,
           email: visitor.email,
-          device: describeProgram(userAgentOf(request), english),
+          device: describeProgram(userAgentOf(request), language),
         }}
-        missingPin={sayMissingPin(await selectOwnPin(db, visitor.accountId))}
-        done={(!fault && done) || null}
-        fault={fault && { field, text }}
+        missingPin={sayMissingPin(await selectOwnPin(db, visitor.accountId), language)}
+        done={fault ? null : findDone(DONE, query, language)}
+        fault={fault && { field: fault[0], text: sayOne(fault[1], language) }}
       />,
     );
   };
@@ -133,4 +142,13 @@ export function routeProfilePages(app: HttpServer, deps: ContactPageDeps): void 
       return reply.redirect(`${PROFILE}?done=others`, 303);
     },
   });
+}
+
+/** In which language somebody reads who has chosen none. */
+function sayUnchosen(tag: string | null, { say }: Language): string {
+  const language = findLanguage(tag);
+  // For translators: the language of somebody who has not chosen one
+  return language
+    ? say('As your organization: {language}', { language: nameOfLanguage(language) })
+    : say('As my browser asks');
 }

@@ -1,3 +1,4 @@
+import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 
 export interface ShownSession {
@@ -11,35 +12,54 @@ export interface ShownSession {
 
 export const SESSIONS = '/profile/sessions';
 
-export const SessionsCard = ({ sessions }: { sessions: ShownSession[] }) => (
-  <section class="card">
-    <h2>Where you are signed in</h2>
-    <p>Browsers and scripts that signed in as you. Each session ends by itself after eight hours.</p>
-    <ul class="rows">
-      {sessions.map(({ id, program, address, isThisOne, beganAt, lastSeenAt }) => (
-        <li key={id}>
-          <div>
-            <strong>{program}</strong>
-            {isThisOne && ' (this one)'}
-            <p class="muted">
-              since <Time {...beganAt} />, last seen <Time {...lastSeenAt} /> from {address}
-            </p>
-          </div>
-          <form method="post" action={`${SESSIONS}/${id}/end`}>
-            <button
-              type="submit"
-              aria-label={`End ${isThisOne ? 'this session' : `the session of ${program}`}`}
-            >
-              End
-            </button>
-          </form>
-        </li>
-      ))}
-    </ul>
-    {sessions.some(({ isThisOne }) => !isThisOne) && (
-      <form method="post" action={`${SESSIONS}/end-others`}>
-        <button type="submit">End all others</button>
-      </form>
-    )}
-  </section>
-);
+export const SessionsCard = ({ sessions }: { sessions: ShownSession[] }) => {
+  const language = useLanguage();
+  const { say } = language;
+  return (
+    <section class="card">
+      <h2>{say('Where you are signed in')}</h2>
+      <p>
+        {say('Browsers and scripts that signed in as you. Each session ends by itself after eight hours.')}
+      </p>
+      <ul class="rows">
+        {sessions.map(({ id, program, address, isThisOne, beganAt, lastSeenAt }) => (
+          <li key={id}>
+            <div>
+              {isThisOne ? (
+                // For translators: {program} is the browser that somebody is signed in with; this session is the one they look at
+                sayWith(language, '<strong>{program}</strong> (this one)', {
+                  program,
+                  strong: (inside) => <strong>{inside}</strong>,
+                })
+              ) : (
+                <strong>{program}</strong>
+              )}
+              <p class="muted">
+                {sayWith(language, 'since {began}, last seen {seen} from {address}', {
+                  began: <Time {...beganAt} />,
+                  seen: <Time {...lastSeenAt} />,
+                  address,
+                })}
+              </p>
+            </div>
+            <form method="post" action={`${SESSIONS}/${id}/end`}>
+              <button
+                type="submit"
+                aria-label={
+                  isThisOne ? say('End this session') : say('End the session of {program}', { program })
+                }
+              >
+                {say('End')}
+              </button>
+            </form>
+          </li>
+        ))}
+      </ul>
+      {sessions.some(({ isThisOne }) => !isThisOne) && (
+        <form method="post" action={`${SESSIONS}/end-others`}>
+          <button type="submit">{say('End all others')}</button>
+        </form>
+      )}
+    </section>
+  );
+};

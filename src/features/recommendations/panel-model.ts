@@ -1,7 +1,10 @@
+import { ADVICE_TEXTS } from '../../domain/advisor/words.ts';
 import { BAND_LABELS, type Band } from '../../domain/judging/band.ts';
 import type { Limits } from '../../domain/judging/limits.ts';
-import { english } from '../../domain/language/english.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { type Measured, measuredOf, sayLimit, withTrueMinus } from '../../domain/words/say-value.ts';
+import { sayAgain } from '../../domain/words/written.ts';
+import { sayFailure } from '../../engine/advice/failure-words.ts';
 import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
 import type { ComparedBand } from './compare-bands.ts';
 import type { Advice, ShownRecommendation } from './read-recommendation.ts';
@@ -74,7 +77,7 @@ function toStatus({ newest, advice }: ShownRecommendation, reader: Reader): Stat
   if (newest.state === 'failed')
     return {
       state: 'failed',
-      reason: withTrueMinus(newest.failureReason ?? ''),
+      reason: sayFailure(withTrueMinus(newest.failureReason ?? ''), reader.language),
       failedAt: at(newest.finishedAt),
     };
   const requestedAt = showTime(newest.requestedAt, reader);
@@ -86,63 +89,75 @@ const toAdvice = (
   isApplied: boolean,
   reader: Reader,
 ): AdviceModel => ({
-  proposal: typeof proposal === 'string' ? proposal : toProposal(proposal, isApplied),
-  reasoning: reasoning.map(withTrueMinus),
+  proposal: typeof proposal === 'string' ? proposal : toProposal(proposal, isApplied, reader.language),
+  reasoning: reasoning.map((sentence) => sayAgain(withTrueMinus(sentence), ADVICE_TEXTS, reader.language)),
   backtest: backtest && {
     ...toBacktest(backtest, reader),
-    before: isApplied ? 'Limits before' : 'Current limits',
+    before: isApplied ? reader.language.say('Limits before') : reader.language.say('Current limits'),
   },
 });
 
 function toProposal(
   { limits, channel, current, bands }: Exclude<Advice['proposal'], string>,
   isApplied: boolean,
+  language: Language,
 ): ProposalModel {
+  const { say } = language;
   const plain = { unit: null, words: null };
   const scaleOf = ({ isPercentage }: Limits): Measured =>
-    isPercentage ? { ...plain, unit: '%' } : channel ? measuredOf(channel, english) : plain;
+    isPercentage ? { ...plain, unit: '%' } : channel ? measuredOf(channel, language) : plain;
   const isInForce = isApplied && bands.every(({ change }) => change === 'unchanged');
   const [scaleNow, scaleThen] = [scaleOf(current ?? limits), scaleOf(limits)];
   return {
-    channelName: limits.channel === null ? 'all channels' : (channel?.label ?? limits.channel),
+    channelName: limits.channel === null ? say('all channels') : (channel?.label ?? limits.channel),
     isInForce,
     notes: isApplied
-      ? [noteStanding(isInForce), ...noteMode(limits, limits)]
-      : [...noteMode(limits, current), ...noteScope(limits, current)],
+      ? [noteStanding(isInForce, language), ...noteMode(limits, limits, language)]
+      : [...noteMode(limits, current, language), ...noteScope(limits, current, language)],
     bands: bands.map(({ band, current: now, proposed, change }) => ({
-      name: BAND_LABELS[band],
-      current: now && toBand(now, scaleNow),
-      proposed: proposed && toBand(proposed, scaleThen),
+      name: say(BAND_LABELS[band]),
+      current: now && toBand(now, scaleNow, language),
+      proposed: proposed && toBand(proposed, scaleThen, language),
       change,
     })),
   };
 }
 
-const noteStanding = (isInForce: boolean): string =>
-  isInForce ? 'These limits are in force.' : 'The limits have been changed since.';
+const noteStanding = (isInForce: boolean, { say }: Language): string =>
+  isInForce ? say('These limits are in force.') : say('The limits have been changed since.');
 
-function noteMode(limits: Limits, current: Limits | null): string[] {
+function noteMode(limits: Limits, current: Limits | null, { say }: Language): string[] {
   if (!limits.isPercentage)
     return current?.isPercentage
-      ? ['The proposed limits are absolute; the current ones are percentages.']
+      ? [say('The proposed limits are absolute; the current ones are percentages.')]
       : [];
   return limits.setpointChannel === null
     ? [
-        'The proposed limits are percentages of a setpoint, but no setpoint channel is known: they would never fire.',
+        say(
+          'The proposed limits are percentages of a setpoint, but no setpoint channel is known: they would never fire.',
+        ),
       ]
-    : [`The proposed limits are deviations from ${limits.setpointChannel} in percent.`];
+    : [
+        say('The proposed limits are deviations from {setpoint} in percent.', {
+          setpoint: limits.setpointChannel,
+        }),
+      ];
 }
 
-const noteScope = (limits: Limits, current: Limits | null): string[] =>
+const noteScope = (limits: Limits, current: Limits | null, { say }: Language): string[] =>
   limits.channel !== null && current?.channel === null
-    ? ['Now the limits of the whole service apply. The proposed ones would be of this channel alone.']
+    ? [say('Now the limits of the whole service apply. The proposed ones would be of this channel alone.')]
     : [];
 
-const toBand = ({ band, limit, delayMinutes, sustainedMinutes }: Band, measured: Measured): BandModel => ({
-  limit: limit === null ? 'No limit' : sayLimit(band, limit, measured, english),
+const toBand = (
+  { band, limit, delayMinutes, sustainedMinutes }: Band,
+  measured: Measured,
+  language: Language,
+): BandModel => ({
+  limit: limit === null ? language.say('No limit') : sayLimit(band, limit, measured, language),
   times: [
-    sustainedMinutes > 0 && `sustained ${sustainedMinutes} min`,
-    delayMinutes > 0 && `delay ${delayMinutes} min`,
+    sustainedMinutes > 0 && language.say('sustained {minutes} min', { minutes: sustainedMinutes }),
+    delayMinutes > 0 && language.say('delay {minutes} min', { minutes: delayMinutes }),
   ].filter((time) => time !== false),
 });
 
@@ -150,21 +165,23 @@ function toBacktest(
   { from, to, readings, current, proposed }: ShownBacktest,
   reader: Reader,
 ): Omit<BacktestModel, 'before'> {
-  const row = (name: string, key: keyof typeof current, unit: string) => ({
+  const { language } = reader;
+  const { say } = language;
+  const figure = (value: number) => language.number(value, 1);
+  const minutes = (value: number) => say('{minutes} min', { minutes: figure(value) });
+  const row = (name: string, key: keyof typeof current, write: (value: number) => string) => ({
     name,
-    current: `${round(current[key])}${unit}`,
-    proposed: `${round(proposed[key])}${unit}`,
+    current: write(current[key]),
+    proposed: write(proposed[key]),
   });
   return {
     from: from && showTime(from, reader),
     to: to && showTime(to, reader),
     readings,
     rows: [
-      row('Alarms', 'alarms', ''),
-      row('Time in alarm', 'alarm_minutes', ' min'),
-      row('Longest excursion', 'longest_minutes', ' min'),
+      row(say('Alarms'), 'alarms', figure),
+      row(say('Time in alarm'), 'alarm_minutes', minutes),
+      row(say('Longest excursion'), 'longest_minutes', minutes),
     ],
   };
 }
-
-const round = (value: number): number => Number(value.toFixed(1));

@@ -3,6 +3,7 @@ import { h } from 'preact';
 import { Type } from 'typebox';
 import { MOST_RESULT_ID } from '../../domain/advisor/result-id.ts';
 import type { ServiceId } from '../../domain/ids.ts';
+import { english } from '../../domain/language/english.ts';
 import { type ApplyRefusal, applyRecommendation } from '../../engine/acts/apply-recommendation.ts';
 import { type RecommendRefusal, recommend } from '../../engine/acts/recommend.ts';
 import { readerOf, requesterOf } from '../../engine/requests/requester-of.ts';
@@ -99,10 +100,11 @@ export function routeRecommendations(app: HttpServer, { db }: { db: Database }):
       const serviceId = request.params.service_id as ServiceId;
       const read = await readRecommendation(db, requesterOf(request), serviceId);
       if (!read.ok) return answerMessage(reply, serviceId, READ_TEXTS[read.refusal], 'ends');
-      const panel = toPanel(read.value, readerOf(request));
-      const html = renderFragment(h(RecommendationPanel, panel));
-      // Only a page asks with that header: programs read plain signs.
-      return answerFragment(reply, wantsFragment(request) ? html : html.replaceAll('−', '-'));
+      const isPage = wantsFragment(request);
+      const reader = isPage ? readerOf(request) : { ...readerOf(request), language: english };
+      const html = renderFragment(h(RecommendationPanel, toPanel(read.value, reader)), reader.language);
+      // Only a page asks with that header: programs read English, with plain signs.
+      return answerFragment(reply, isPage ? html : html.replaceAll('−', '-'));
     },
   });
 

@@ -69,18 +69,20 @@ const ApplyButton = ({
   resultId: string;
   isUsable: boolean;
 }) => {
-  const { say } = useLanguage();
+  const { say, sayAs } = useLanguage();
   return (
     <form
       hx-post={`/api/v1/services/${serviceId}/apply-recommendation`}
-      hx-confirm={`Replace limits of ${serviceName} with the proposed ones? All its acknowledgements end.`}
+      hx-confirm={say('Replace limits of {service} with the proposed ones? All its acknowledgements end.', {
+        service: serviceName,
+      })}
       {...replacesPanel}
       method="post"
       action={`/services/${serviceId}/apply-recommendation`}
     >
       <input type="hidden" name="result_id" value={resultId} />
       <button type="submit" class="button-primary" disabled={!isUsable}>
-        {say('Apply')}
+        {sayAs('limits', 'Apply')}
       </button>
     </form>
   );
@@ -95,8 +97,8 @@ const Status = ({ status }: { status: StatusModel }) => {
     case 'pending':
       return (
         <p role="status">
-          {sayWith(language, 'Recommendation pending: requested by {requestedBy}, {time}.', {
-            requestedBy: status.requestedBy,
+          {sayWith(language, 'Recommendation pending: requested by {name}, {time}.', {
+            name: status.requestedBy,
             time: <Time {...status.requestedAt} />,
           })}
         </p>
@@ -105,8 +107,9 @@ const Status = ({ status }: { status: StatusModel }) => {
       return (
         <>
           <p>
-            {say('Recommendation failed')}
-            {status.failedAt && [', ', <Time key="at" {...status.failedAt} />]}.
+            {status.failedAt
+              ? sayWith(language, 'Recommendation failed, {time}.', { time: <Time {...status.failedAt} /> })
+              : say('Recommendation failed.')}
           </p>
           <p>{say('Reason: {reason}', { reason: status.reason })}</p>
         </>
@@ -115,8 +118,11 @@ const Status = ({ status }: { status: StatusModel }) => {
       return (
         <>
           <p>
-            {say('Recommendation completed')}
-            {status.finishedAt && [', ', <Time key="at" {...status.finishedAt} />]}.
+            {status.finishedAt
+              ? sayWith(language, 'Recommendation completed, {time}.', {
+                  time: <Time {...status.finishedAt} />,
+                })
+              : say('Recommendation completed.')}
           </p>
           <AdviceDetails {...status.advice} />
         </>
@@ -125,8 +131,9 @@ const Status = ({ status }: { status: StatusModel }) => {
       return (
         <>
           <p>
-            {say('Recommendation applied')}
-            {status.appliedAt && [', ', <Time key="at" {...status.appliedAt} />]}.
+            {status.appliedAt
+              ? sayWith(language, 'Recommendation applied, {time}.', { time: <Time {...status.appliedAt} /> })
+              : say('Recommendation applied.')}
           </p>
           <AdviceDetails {...status.advice} />
         </>

@@ -1,3 +1,5 @@
+import { message } from '../../domain/language/message.ts';
+import type { Sayable } from '../../domain/language/sayable.ts';
 import {
   findOldestKept,
   LONGEST_RETENTION_YEARS,
@@ -12,11 +14,16 @@ import { hasOlderPacks } from '../../engine/readings/delete-expired.ts';
 
 export type RetentionRefusal = 'not_years' | 'must_confirm';
 
-export const RETENTION_REFUSALS: Record<RetentionRefusal, [field: string, text: string]> = {
-  not_years: ['years', `Give a whole number of years from 1 to ${LONGEST_RETENTION_YEARS}.`],
+export const RETENTION_REFUSALS: Record<RetentionRefusal, [field: string, text: Sayable]> = {
+  not_years: [
+    'years',
+    ({ say }) => say('Give a whole number of years from 1 to {most}.', { most: LONGEST_RETENTION_YEARS }),
+  ],
   must_confirm: [
     'confirmed',
-    'Nothing is changed yet: readings that are stored would be deleted. Tick the box if that is meant.',
+    message(
+      'Nothing is changed yet: readings that are stored would be deleted. Tick the box if that is meant.',
+    ),
   ],
 };
 

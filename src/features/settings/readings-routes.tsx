@@ -1,3 +1,4 @@
+import { message } from '../../domain/language/message.ts';
 import { foreseeYear } from '../../domain/readings/foresee-year.ts';
 import type { MostDays } from '../../domain/readings/retention.ts';
 import { selectRetention } from '../../engine/organizations/retention.ts';
@@ -20,7 +21,7 @@ export const routeReadingsPage = (app: HttpServer, deps: ReadingsPageDeps): void
     url: READINGS,
     verbs: { retention: makeSetRetention(deps.retentionDays) },
     refusals: RETENTION_REFUSALS,
-    done: { retention: 'Saved.' },
+    done: { retention: message('Saved.') },
     show: async (visit, news) => {
       const { organization, visitor } = visit;
       const usage = await selectUsage(deps.db, organization.id);

@@ -2,8 +2,11 @@
 
 import { h } from 'preact';
 import type { AccountId } from '../../domain/ids.ts';
+import { sayOne } from '../../domain/language/sayable.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { routeOpenPage } from '../../engine/pages/page-routes.ts';
+import { languageOf } from '../../engine/requests/language-of.ts';
 import { requesterOf, userAgentOf } from '../../engine/requests/requester-of.ts';
 import { keepSession } from '../../engine/requests/session-cookie.ts';
 import { signIn } from '../../engine/sign-in/sign-in.ts';
@@ -24,7 +27,7 @@ export interface SetupDeps {
 
 const SETUP = '/setup';
 const TIME_ZONES = Intl.supportedValuesOf('timeZone');
-const EMPTY = { code: '', organization: '', name: '', email: '', timezone: 'UTC' };
+const EMPTY = { code: '', organization: '', name: '', email: '', timezone: 'UTC', language: '' };
 
 export function routeSetup(app: HttpServer, deps: SetupDeps): void {
   const { db, publicUrl } = deps;
@@ -46,10 +49,11 @@ export function routeSetup(app: HttpServer, deps: SetupDeps): void {
   routeOpenPage(app, deps, {
     method: 'GET',
     url: SETUP,
-    show: async ({ reply }) =>
-      (await checkSetUp())
-        ? answerErrorPage(reply, 404)
-        : answerPage(reply, 200, page({ typed: EMPTY, isDemo: false, fault: null })),
+    show: async ({ request, reply }) => {
+      if (await checkSetUp()) return answerErrorPage(reply, 404);
+      const typed = { ...EMPTY, language: languageOf(request).tag };
+      return answerPage(reply, 200, page({ typed, isDemo: false, fault: null }));
+    },
   });
 
   routeOpenPage(app, deps, {
@@ -64,7 +68,7 @@ export function routeSetup(app: HttpServer, deps: SetupDeps): void {
       if (!made.ok) {
         const { refusal } = made;
         if (refusal.reason === 'already_set_up') return answerErrorPage(reply, 404);
-        const { status, fault, retryAfter } = describe(refusal);
+        const { status, fault, retryAfter } = describe(refusal, languageOf(request));
         if (retryAfter !== null) reply.header('retry-after', retryAfter);
         const { password: _, ...typed } = form;
         return answerPage(reply, status, page({ typed, isDemo, fault }));
@@ -85,11 +89,12 @@ export function routeSetup(app: HttpServer, deps: SetupDeps): void {
 
 type Shown = { reason: FieldFault } | Extract<SetUpRefusal, { reason: 'throttled' }>;
 
-function describe(refusal: Shown) {
+function describe(refusal: Shown, language: Language) {
   if (refusal.reason === 'throttled') {
-    const text = `Too many attempts. Try again in ${refusal.seconds}s.`;
-    return { status: 429, fault: { field: null, text }, retryAfter: refusal.seconds };
+    const { seconds } = refusal;
+    const text = language.say('Too many attempts. Try again in {seconds}s.', { seconds });
+    return { status: 429, fault: { field: null, text }, retryAfter: seconds };
   }
   const [field, text] = FIELD_FAULTS[refusal.reason];
-  return { status: 422, fault: { field, text }, retryAfter: null };
+  return { status: 422, fault: { field, text: sayOne(text, language) }, retryAfter: null };
 }

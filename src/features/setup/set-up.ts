@@ -9,6 +9,9 @@ import {
 import { provedToBe, type Requester, withoutAccount } from '../../domain/accounts/requester.ts';
 import { countFailure, secondsToWait } from '../../domain/accounts/sign-in-throttle.ts';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
+import { message } from '../../domain/language/message.ts';
+import type { Sayable } from '../../domain/language/sayable.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { LONGEST_NAME } from '../../domain/names.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { isTimeZone } from '../../domain/time-zone.ts';
@@ -18,9 +21,12 @@ import { makeKeeper } from '../../engine/accounts/keepers.ts';
 import { setRole } from '../../engine/accounts/memberships.ts';
 import { selectFailures, upsertFailures } from '../../engine/accounts/sign-in-failures.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
+import { changeLanguage, selectLanguage } from '../../engine/organizations/language.ts';
 import { findOrMakeOrganization } from '../../engine/organizations/organizations.ts';
+import { UNKNOWN_LANGUAGE } from '../../engine/pages/language-field.tsx';
 import { hashPassword } from '../../platform/auth/password.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { findLanguage } from '../../platform/languages/languages.ts';
 import { deleteCodes, hasAccount, lockSetup } from './queries.ts';
 import { isSetupCode } from './setup-code.ts';
 
@@ -31,6 +37,8 @@ export interface SetUpForm {
   email: string;
   password: string;
   timezone: string;
+  /** Of the account and its organization; empty: none. */
+  language: string;
 }
 
 export type FieldFault =
@@ -41,23 +49,34 @@ export type FieldFault =
   | 'name_too_long'
   | 'no_email'
   | PasswordFault
-  | 'unknown_timezone';
+  | 'unknown_timezone'
+  | 'unknown_language';
 export type SetUpRefusal =
   | { reason: FieldFault }
   | { reason: 'already_set_up' }
   | { reason: 'throttled'; seconds: number };
 
-export const FIELD_FAULTS: Record<FieldFault, [field: keyof SetUpForm, text: string]> = {
-  wrong_code: ['code', 'This is not the code. The program says it where it was started, and in its log.'],
-  no_organization: ['organization', 'Enter the name of your lab or institute.'],
-  organization_too_long: ['organization', `Choose a name of at most ${LONGEST_NAME} characters.`],
-  no_name: ['name', 'Enter your name, as others will see it.'],
-  name_too_long: ['name', `Choose a name of at most ${LONGEST_NAME} characters.`],
-  no_email: ['email', 'Enter your email address, such as you@lab.example.'],
-  password_too_short: ['password', `Choose a password of at least ${SHORTEST_PASSWORD} characters.`],
+const sayNameTooLong = ({ say }: Language) =>
+  say('Choose a name of at most {most} characters.', { most: LONGEST_NAME });
+
+export const FIELD_FAULTS: Record<FieldFault, [field: keyof SetUpForm, text: Sayable]> = {
+  wrong_code: [
+    'code',
+    message('This is not the code. The program says it where it was started, and in its log.'),
+  ],
+  no_organization: ['organization', message('Enter the name of your lab or institute.')],
+  organization_too_long: ['organization', sayNameTooLong],
+  no_name: ['name', message('Enter your name, as others will see it.')],
+  name_too_long: ['name', sayNameTooLong],
+  no_email: ['email', message('Enter your email address, such as you@lab.example.')],
+  password_too_short: [
+    'password',
+    ({ say }) => say('Choose a password of at least {least} characters.', { least: SHORTEST_PASSWORD }),
+  ],
   password_too_common: ['password', PASSWORD_FAULTS.password_too_common],
   password_too_personal: ['password', PASSWORD_FAULTS.password_too_personal],
-  unknown_timezone: ['timezone', 'Unknown time zone. Write it like Europe/Berlin.'],
+  unknown_timezone: ['timezone', message('Unknown time zone. Write it like Europe/Berlin.')],
+  unknown_language: ['language', UNKNOWN_LANGUAGE],
 };
 
 export interface NewLab {
@@ -79,6 +98,7 @@ export async function setUp(
 
   const passwordHash = await hashPassword(checked.value);
   const { timezone } = form;
+  const language = form.language || null;
   const [organization, name, email] = [
     form.organization.trim(),
     form.name.trim(),
@@ -90,10 +110,12 @@ export async function setUp(
     // Void by now if it was used, or pushed out by the starts of other programs.
     if (!(await isSetupCode(tx, form.code))) return refuse({ reason: 'wrong_code' });
     const firstRun = withoutAccount('first run', requester);
-    const account = { email, name, timezone, passwordHash, isActive: true };
+    const account = { email, name, timezone, language, passwordHash, isActive: true };
     const accountId = await createAccount(tx, firstRun, account, now);
     // It may be there already, from a lab file without people.
     const organizationId = await findOrMakeOrganization(tx, organization, now);
+    if ((await selectLanguage(tx, organizationId)) === null)
+      await changeLanguage(tx, organizationId, language);
     if (accountId === null) throw new Error('The first account was not made');
     await setRole(tx, { accountId, organizationId, role: 'administrator' }, now);
     await makeKeeper(tx, firstRun, accountId, now);
@@ -130,6 +152,7 @@ function checkForm({
   email,
   password,
   timezone,
+  language,
 }: SetUpForm): Result<AcceptedPassword, FieldFault> {
   if (organization.trim() === '') return refuse('no_organization');
   if ([...organization.trim()].length > LONGEST_NAME) return refuse('organization_too_long');
@@ -137,5 +160,6 @@ function checkForm({
   if ([...name.trim()].length > LONGEST_NAME) return refuse('name_too_long');
   if (!isEmail(normaliseEmail(email))) return refuse('no_email');
   if (!isTimeZone(timezone)) return refuse('unknown_timezone');
+  if (language !== '' && !findLanguage(language)) return refuse('unknown_language');
   return acceptPassword(password, { email: normaliseEmail(email), name: name.trim() });
 }

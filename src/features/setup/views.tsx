@@ -1,6 +1,8 @@
 import { SHORTEST_PASSWORD } from '../../domain/accounts/password.ts';
+import { LanguageField } from '../../engine/pages/language-field.tsx';
 import { Page } from '../../engine/pages/page.tsx';
 import { Field } from '../../platform/html/field.tsx';
+import { useLanguage } from '../../platform/html/language.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import type { SetUpForm } from './set-up.ts';
 
@@ -13,40 +15,41 @@ export interface SetUpModel {
 }
 
 export const SetUpPage = ({ typed, isDemo, fault, timeZones }: SetUpModel) => {
+  const { say } = useLanguage();
   // Once it was sent, what was typed counts.
   const isUntouched = fault === null;
   const errorOf = (field: keyof SetUpForm) => (fault?.field === field ? fault.text : undefined);
   return (
-    <Page title="Set up Tocsin" visitor={null} scripts={['zone.js']}>
+    <Page title={say('Set up Tocsin')} visitor={null} scripts={['zone.js']}>
       <div class="narrow">
-        <h1>Set up Tocsin</h1>
-        <p>Nobody can sign in yet. Make the first account; it administers the first organization.</p>
+        <h1>{say('Set up Tocsin')}</h1>
+        <p>{say('Nobody can sign in yet. Make the first account; it administers the first organization.')}</p>
         {fault && <Notice kind="error">{fault.text}</Notice>}
         <form method="post" action="/setup">
           <Field
             name="code"
-            label="Setup code"
-            hint="The program said it when it was started. It works once."
+            label={say('Setup code')}
+            hint={say('The program said it when it was started. It works once.')}
             error={errorOf('code')}
             input={{ value: typed.code, required: true, autocomplete: 'off', spellcheck: false }}
           />
           <Field
             name="organization"
-            label="Organization"
-            hint="Your lab or institute."
+            label={say('Organization')}
+            hint={say('Your lab or institute.')}
             error={errorOf('organization')}
             input={{ value: typed.organization, required: true, autocomplete: 'organization' }}
           />
           <Field
             name="name"
-            label="Your name"
+            label={say('Your name')}
             error={errorOf('name')}
             input={{ value: typed.name, required: true, autocomplete: 'name' }}
           />
           <Field
             name="email"
-            label="Email"
-            hint="You sign in with it."
+            label={say('Email')}
+            hint={say('You sign in with it.')}
             error={errorOf('email')}
             input={{
               type: 'email',
@@ -58,8 +61,10 @@ export const SetUpPage = ({ typed, isDemo, fault, timeZones }: SetUpModel) => {
           />
           <Field
             name="password"
-            label="Password"
-            hint={`At least ${SHORTEST_PASSWORD} characters; several words are easiest to remember.`}
+            label={say('Password')}
+            hint={say('At least {least} characters; several words are easiest to remember.', {
+              least: SHORTEST_PASSWORD,
+            })}
             error={errorOf('password')}
             input={{
               type: 'password',
@@ -70,8 +75,8 @@ export const SetUpPage = ({ typed, isDemo, fault, timeZones }: SetUpModel) => {
           />
           <Field
             name="timezone"
-            label="Time zone"
-            hint="Such as Europe/Berlin. Times are shown in it."
+            label={say('Time zone')}
+            hint={say('Such as Europe/Berlin. Times are shown in it.')}
             error={errorOf('timezone')}
             input={{
               value: typed.timezone,
@@ -86,17 +91,24 @@ export const SetUpPage = ({ typed, isDemo, fault, timeZones }: SetUpModel) => {
               <option key={zone} value={zone} />
             ))}
           </datalist>
+          <LanguageField
+            label={say('Language')}
+            none={null}
+            chosen={typed.language}
+            hint={say('Yours, and that of the organization for whoever chooses no other.')}
+            error={errorOf('language')}
+          />
           <fieldset class="setup-choices">
-            <legend>Begin with</legend>
-            <Choice value="empty" label="An empty lab" isChosen={!isDemo} />
+            <legend>{say('Begin with')}</legend>
+            <Choice value="empty" label={say('An empty lab')} isChosen={!isDemo} />
             <Choice
               value="demo"
-              label="A demo lab beside it: 30 services with a month of made-up data"
+              label={say('A demo lab beside it: 30 services with a month of made-up data')}
               isChosen={isDemo}
             />
           </fieldset>
           <button type="submit" class="button-primary">
-            Set up
+            {say('Set up')}
           </button>
         </form>
       </div>

@@ -3,6 +3,7 @@ import type { Result } from '../../domain/result.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { routeOpenPage, type Visit } from '../../engine/pages/page-routes.ts';
 import { visitorOf } from '../../engine/pages/visitor.ts';
+import { languageOf } from '../../engine/requests/language-of.ts';
 import { rememberChallenge, takeChallenge } from '../../engine/requests/passkey-challenge.ts';
 import { findPasskeySite } from '../../engine/requests/passkey-site.ts';
 import { requesterOf, userAgentOf } from '../../engine/requests/requester-of.ts';
@@ -49,7 +50,11 @@ export function routeSignInPages(app: HttpServer, deps: SignInPageDeps): void {
   ) => {
     const { request, reply } = visit;
     if (!signedIn.ok) {
-      const { status, text: error, retryAfterSeconds } = describeSignInRefusal(signedIn.refusal);
+      const {
+        status,
+        text: error,
+        retryAfterSeconds,
+      } = describeSignInRefusal(signedIn.refusal, languageOf(request));
       if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
       return show(visit, status, { ...model, error });
     }
@@ -71,8 +76,9 @@ export function routeSignInPages(app: HttpServer, deps: SignInPageDeps): void {
       const { request, form } = visit;
       const { username = '', password = '' } = form;
       const model = { next: readOwnPath(form.next), email: username };
+      const { say } = languageOf(request);
       if (username.trim() === '' || password === '')
-        return show(visit, 422, { ...model, error: 'Enter your email address and your password.' });
+        return show(visit, 422, { ...model, error: say('Enter your email address and your password.') });
       const credentials = {
         username,
         password,

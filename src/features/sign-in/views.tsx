@@ -1,14 +1,16 @@
+import { message } from '../../domain/language/message.ts';
 import { Page } from '../../engine/pages/page.tsx';
 import { PasskeyForm } from '../../engine/pages/passkey-form.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { Field } from '../../platform/html/field.tsx';
+import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 
 /** What brought somebody to the sign-in page, by the word in its address. */
 export const NEWS = {
-  'password-set': 'Your password is set. Sign in with it.',
-  joined: 'You accepted the invitation. Sign in to go on.',
-  declined: 'You declined the invitation. Nothing was changed.',
+  'password-set': message('Your password is set. Sign in with it.'),
+  joined: message('You accepted the invitation. Sign in to go on.'),
+  declined: message('You declined the invitation. Nothing was changed.'),
 };
 export type SignInNews = keyof typeof NEWS;
 
@@ -24,54 +26,63 @@ export interface SignInModel {
   visitor: Visitor | null;
 }
 
-export const SignInPage = ({ next, email, error, news, offersPasskeys, visitor }: SignInModel) => (
-  <Page title="Sign in" visitor={visitor} scripts={offersPasskeys ? ['passkeys.js'] : []}>
-    <div class="narrow">
-      <h1>Sign in</h1>
-      {news && <Notice kind="done">{NEWS[news]}</Notice>}
-      {error !== null && <Notice kind="error">{error}</Notice>}
-      {visitor && (
-        <p>
-          You are signed in as {visitor.name}. <a href={next ?? '/'}>Go on</a>, or sign in as somebody else.
-        </p>
-      )}
-      {!visitor && next !== null && !error && <p>Sign in first, then you get to the page you asked for.</p>}
-      {offersPasskeys && (
-        <PasskeyForm action={BY_PASSKEY} way="use">
+export const SignInPage = ({ next, email, error, news, offersPasskeys, visitor }: SignInModel) => {
+  const language = useLanguage();
+  const { say } = language;
+  return (
+    <Page title={say('Sign in')} visitor={visitor} scripts={offersPasskeys ? ['passkeys.js'] : []}>
+      <div class="narrow">
+        <h1>{say('Sign in')}</h1>
+        {news && <Notice kind="done">{say(NEWS[news])}</Notice>}
+        {error !== null && <Notice kind="error">{error}</Notice>}
+        {visitor && (
+          <p>
+            {sayWith(language, 'You are signed in as {name}. <a>Go on</a>, or sign in as somebody else.', {
+              name: visitor.name,
+              a: (inside) => <a href={next ?? '/'}>{inside}</a>,
+            })}
+          </p>
+        )}
+        {!visitor && next !== null && !error && (
+          <p>{say('Sign in first, then you get to the page you asked for.')}</p>
+        )}
+        {offersPasskeys && (
+          <PasskeyForm action={BY_PASSKEY} way="use">
+            {next !== null && <input type="hidden" name="next" value={next} />}
+            <button type="submit" class="button-primary">
+              {say('Sign in with a passkey')}
+            </button>
+          </PasskeyForm>
+        )}
+        <form method="post" action="/login">
           {next !== null && <input type="hidden" name="next" value={next} />}
-          <button type="submit" class="button-primary">
-            Sign in with a passkey
-          </button>
-        </PasskeyForm>
-      )}
-      <form method="post" action="/login">
-        {next !== null && <input type="hidden" name="next" value={next} />}
-        <Field
-          name="username"
-          label="Email"
-          input={{
-            type: 'email',
-            value: email,
-            required: true,
-            autocomplete: 'username',
-            autocapitalize: 'none',
-            spellcheck: false,
-          }}
-        />
-        <Field
-          name="password"
-          label="Password"
-          input={{ type: 'password', required: true, autocomplete: 'current-password' }}
-        />
-        <div class="actions">
-          <button type="submit" class="button-primary">
-            Sign in
-          </button>
-          <a class="button" href="/forgot-password">
-            Forgot your password?
-          </a>
-        </div>
-      </form>
-    </div>
-  </Page>
-);
+          <Field
+            name="username"
+            label={say('Email')}
+            input={{
+              type: 'email',
+              value: email,
+              required: true,
+              autocomplete: 'username',
+              autocapitalize: 'none',
+              spellcheck: false,
+            }}
+          />
+          <Field
+            name="password"
+            label={say('Password')}
+            input={{ type: 'password', required: true, autocomplete: 'current-password' }}
+          />
+          <div class="actions">
+            <button type="submit" class="button-primary">
+              {say('Sign in')}
+            </button>
+            <a class="button" href="/forgot-password">
+              {say('Forgot your password?')}
+            </a>
+          </div>
+        </form>
+      </div>
+    </Page>
+  );
+};

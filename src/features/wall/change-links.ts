@@ -1,5 +1,7 @@
 // The verbs on the links to a wall. Whoever has one sees the organization's equipment, so records never hold a token.
 import { randomBytes } from 'node:crypto';
+import { message } from '../../domain/language/message.ts';
+import type { Sayable } from '../../domain/language/sayable.ts';
 import { LONGEST_NAME, readName } from '../../domain/names.ts';
 import { ok, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
@@ -10,10 +12,13 @@ import { deleteLink, insertLink } from './queries.ts';
 
 export type LinkRefusal = 'no_name' | 'name_too_long' | 'name_taken';
 
-export const LINK_REFUSALS: Record<LinkRefusal, [field: string, text: string]> = {
-  no_name: ['name', 'Give the link a name, such as where the screen hangs.'],
-  name_too_long: ['name', `Choose a name of at most ${LONGEST_NAME} characters.`],
-  name_taken: ['name', 'This organization has a link of that name already. Choose another name.'],
+export const LINK_REFUSALS: Record<LinkRefusal, [field: string, text: Sayable]> = {
+  no_name: ['name', message('Give the link a name, such as where the screen hangs.')],
+  name_too_long: [
+    'name',
+    ({ say }) => say('Choose a name of at most {most} characters.', { most: LONGEST_NAME }),
+  ],
+  name_taken: ['name', message('This organization has a link of that name already. Choose another name.')],
 };
 
 export interface NewLink {

@@ -5,6 +5,7 @@ import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-pa
 import { settingsPath } from '../../engine/pages/settings-path.ts';
 import type { Fault } from '../../engine/pages/settings-routes.ts';
 import { Field } from '../../platform/html/field.tsx';
+import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 import type { NewLink } from './change-links.ts';
 
@@ -21,46 +22,48 @@ interface LinksProps {
 }
 
 export const LinksPage = ({ frame, links, fault, shown, origin, doubt }: LinksProps) => {
+  const language = useLanguage();
+  const { say } = language;
   const { organization } = frame;
   return (
-    <SettingsPage title="Wall" frame={frame} current={WALL}>
+    <SettingsPage title={say('Wall')} frame={frame} current={WALL}>
       <p>
-        A screen in the lab can show how {organization.name} stands: what is wrong as large tiles, everything
-        else as a count. It is opened by a link, needs no sign-in, and shows nothing about people.
+        {say(
+          'A screen in the lab can show how {name} stands: what is wrong as large tiles, everything else as a count. It is opened by a link, needs no sign-in, and shows nothing about people.',
+          { name: organization.name },
+        )}
       </p>
       <AddressWarning doubt={doubt} />
       {shown && <Link {...shown} origin={origin} home={settingsPath(WALL, organization)} />}
       <section class="card">
-        <h2>Links</h2>
-        {links.length === 0 && <p>None yet.</p>}
+        <h2>{say('Links')}</h2>
+        {links.length === 0 && <p>{say('None yet.')}</p>}
         <ul class="rows">
           {links.map(({ id, name, created }) => (
             <li key={id}>
               <div>
                 {name}{' '}
-                <span class="muted">
-                  made <Time {...created} />
-                </span>
+                <span class="muted">{sayWith(language, 'made {time}', { time: <Time {...created} /> })}</span>
               </div>
               <div class="actions">
                 <PostForm organization={organization} action={`${WALL}/revoke`} hidden={{ link_id: id }}>
-                  <button type="submit" class="button-danger" aria-label={`Revoke ${name}`}>
-                    Revoke
+                  <button type="submit" class="button-danger" aria-label={say('Revoke {name}', { name })}>
+                    {say('Revoke')}
                   </button>
                 </PostForm>
               </div>
             </li>
           ))}
         </ul>
-        <p class="muted">A screen whose link is revoked shows nothing from its next update on.</p>
+        <p class="muted">{say('A screen whose link is revoked shows nothing from its next update on.')}</p>
       </section>
       <section class="card">
-        <h2>New link</h2>
+        <h2>{say('New link')}</h2>
         <PostForm organization={organization} action={`${WALL}/create`}>
           <Field
             name="name"
-            label="Name"
-            hint="Where the screen hangs, for instance. Times on it are in your own zone."
+            label={say('Name')}
+            hint={say('Where the screen hangs, for instance. Times on it are in your own zone.')}
             error={fault?.field === 'name' ? fault.text : undefined}
             input={{
               value: fault?.typed.name ?? '',
@@ -70,7 +73,7 @@ export const LinksPage = ({ frame, links, fault, shown, origin, doubt }: LinksPr
             }}
           />
           <button type="submit" class="button-primary">
-            Create link
+            {say('Create link')}
           </button>
         </PostForm>
       </section>
@@ -78,23 +81,30 @@ export const LinksPage = ({ frame, links, fault, shown, origin, doubt }: LinksPr
   );
 };
 
-const Link = ({ name, token, origin, home }: NewLink & { origin: string; home: string }) => (
-  <section class="card" aria-labelledby="new-link">
-    <h2 id="new-link">The link of {name}</h2>
-    <p>
-      <strong>Open it on the screen now, or copy it: it is not shown again.</strong> Whoever has it can see
-      the state of your equipment.
-    </p>
-    <pre>
-      <code>{`${origin}/wall/${token}`}</code>
-    </pre>
-    <p class="actions">
-      <a class="button button-primary" href={`/wall/${token}`}>
-        Open it here
-      </a>
-      <a class="button" href={home}>
-        I have copied it
-      </a>
-    </p>
-  </section>
-);
+const Link = ({ name, token, origin, home }: NewLink & { origin: string; home: string }) => {
+  const language = useLanguage();
+  const { say } = language;
+  return (
+    <section class="card" aria-labelledby="new-link">
+      <h2 id="new-link">{say('The link of {name}', { name })}</h2>
+      <p>
+        {sayWith(
+          language,
+          '<strong>Open it on the screen now, or copy it: it is not shown again.</strong> Whoever has it can see the state of your equipment.',
+          { strong: (inside) => <strong>{inside}</strong> },
+        )}
+      </p>
+      <pre>
+        <code>{`${origin}/wall/${token}`}</code>
+      </pre>
+      <p class="actions">
+        <a class="button button-primary" href={`/wall/${token}`}>
+          {say('Open it here')}
+        </a>
+        <a class="button" href={home}>
+          {say('I have copied it')}
+        </a>
+      </p>
+    </section>
+  );
+};

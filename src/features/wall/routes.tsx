@@ -1,3 +1,4 @@
+import { message } from '../../domain/language/message.ts';
 import { readAlarmFacts } from '../../engine/alarm-state/read-alarm-facts.ts';
 import { readAddressDoubt } from '../../engine/pages/address-warning.tsx';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
@@ -47,7 +48,7 @@ export function routeWallPages(app: HttpServer, deps: WallDeps): void {
     url: WALL,
     verbs: { create, revoke },
     refusals: LINK_REFUSALS,
-    done: { revoke: 'Revoked. The link leads nowhere from now on.' },
+    done: { revoke: message('Revoked. The link leads nowhere from now on.') },
     show: async (visit, news) => {
       const { request, organization, visitor } = visit;
       const links = await selectLinks(db, organization.id);

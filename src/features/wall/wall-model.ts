@@ -1,7 +1,8 @@
 // From the services of an organization to what a screen in the lab shows: what is wrong as tiles, the rest as dots.
 
 import { findMissing } from '../../domain/equipment/watching.ts';
-import { english } from '../../domain/language/english.ts';
+import { message } from '../../domain/language/message.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { describeSpan } from '../../domain/span.ts';
 import type { AlarmFacts } from '../../domain/words/alarm-facts.ts';
 import { type ShownFacts, showFacts } from '../../engine/pages/alarm-facts.tsx';
@@ -10,14 +11,25 @@ import type { Wall, WatchedService } from './queries.ts';
 
 export type WallState = 'critical' | 'warning' | 'stale' | 'downtime' | 'unwatched' | 'normal';
 
-export const STATE_WORDS: Record<WallState, string> = {
-  critical: 'Critical',
-  warning: 'Warning',
-  stale: 'Stale',
-  downtime: 'In downtime',
-  unwatched: 'Not watched yet',
-  normal: 'Normal',
-};
+export const STATE_WORDS = {
+  critical: message('Critical'),
+  warning: message('Warning'),
+  // For translators: no data comes from it any more
+  stale: message('Stale'),
+  downtime: message('In downtime'),
+  unwatched: message('Not watched yet'),
+  normal: message('Normal'),
+} satisfies Record<WallState, string>;
+
+/** For translators: {count} services are in that state */
+export const COUNT_WORDS = {
+  critical: message('{count, plural, other {# critical}}'),
+  warning: message('{count, plural, other {# warning}}'),
+  stale: message('{count, plural, other {# stale}}'),
+  downtime: message('{count, plural, other {# in downtime}}'),
+  unwatched: message('{count, plural, other {# not watched yet}}'),
+  normal: message('{count, plural, other {# normal}}'),
+} satisfies Record<WallState, string>;
 
 export interface Tile {
   id: number;
@@ -27,7 +39,7 @@ export interface Tile {
   /** What is measured, with its unit; a stale service has none. */
   value: string | null;
   channel: string | null;
-  /** Limit, since when, and the worst so far. */
+  /** Limit, since when it is beyond, and the worst so far. */
   details: ShownFacts['details'];
   lasted: string;
   since: ShownTime;
@@ -101,7 +113,7 @@ export function toWall(
         ? []
         : states.map(({ service: { id, name }, state }) => ({ id, name, state })),
     isAllStale: services.length > 0 && services.every(({ staleSince }) => staleSince !== null),
-    lastTelemetry: lastAt && { at: showTime(lastAt, reader), ago: describeAgo(lastAt, now) },
+    lastTelemetry: lastAt && { at: showTime(lastAt, reader), ago: describeAgo(lastAt, now, language) },
     now: showNow(reader),
   };
 }
@@ -116,11 +128,13 @@ function toTile(
   reader: Reader,
 ): Tile {
   const { id, name, locationName, isAcknowledged, isMuted, staleSince } = service;
+  const { language } = reader;
+  const { say } = language;
   const began = beganAt(service);
   const marks = [
-    isAcknowledged && state !== 'stale' && 'Acknowledged',
-    isMuted && 'Muted',
-    staleSince !== null && state !== 'stale' && 'No new data',
+    isAcknowledged && state !== 'stale' && say('Acknowledged'),
+    isMuted && say('Muted'),
+    staleSince !== null && state !== 'stale' && say('No new data'),
   ].filter((mark) => mark !== false);
   const shown = state === 'stale' ? null : showFacts(facts, reader);
   return {
@@ -130,29 +144,32 @@ function toTile(
     locationName,
     value: shown?.now ?? null,
     channel: shown && (facts?.name ?? null),
-    details: shown?.details ?? [],
-    lasted: describeMinutes(reader.now.getTime() - began.getTime()),
+    // How long it has lasted stands below.
+    details: (shown?.details ?? []).filter(({ title }) => title !== say('Alarm since')),
+    lasted: describeMinutes(reader.now.getTime() - began.getTime(), language),
     since: showTime(began, reader),
     marks,
   };
 }
 
-const describeMinutes = (ms: number) => describeSpan(Math.max(1, Math.floor(ms / 60_000)) * 60_000, english);
+const describeMinutes = (ms: number, language: Language) =>
+  describeSpan(Math.max(1, Math.floor(ms / 60_000)) * 60_000, language);
 
-const describeAgo = (at: Date, now: Date) =>
+const describeAgo = (at: Date, now: Date, language: Language) =>
   now.getTime() - at.getTime() < 60_000
-    ? 'less than a minute ago'
-    : `${describeMinutes(now.getTime() - at.getTime())} ago`;
+    ? language.say('less than a minute ago')
+    : language.say('{span} ago', { span: describeMinutes(now.getTime() - at.getTime(), language) });
 
 function showNow(reader: Reader): WallModel['now'] {
-  const { now, timezone: zone } = reader;
-  const write = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...options }).format(now);
+  const { now, timezone: zone, language } = reader;
+  const write = (locale: string, options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { timeZone: zone, ...options }).format(now);
+  const { tag } = language;
   return {
     ms: now.getTime(),
     zone,
-    clock: write({ hour: '2-digit', minute: '2-digit' }),
-    day: write({ weekday: 'long', day: 'numeric', month: 'long' }),
+    clock: write('en-GB', { hour: '2-digit', minute: '2-digit' }),
+    day: write(tag === 'en' ? 'en-GB' : tag, { weekday: 'long', day: 'numeric', month: 'long' }),
     shown: showTime(now, reader),
   };
 }

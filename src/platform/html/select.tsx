@@ -5,13 +5,15 @@ interface SelectProps {
   label: string;
   /** Value and words of each choice. */
   options: readonly (readonly [value: string | number, label: string])[];
+  /** Further ones under a heading. */
+  more?: { label: string; options: SelectProps['options'] } | undefined;
   chosen?: string | number | null | undefined;
   hint?: string | undefined;
   error?: string | undefined;
 }
 
 /** A choice with its label, and with hint and error tied to it. */
-export const Select = ({ id, name, label, options, chosen, hint, error }: SelectProps) => {
+export const Select = ({ id, name, label, options, more, chosen, hint, error }: SelectProps) => {
   const fieldId = id ?? name;
   const described = [error && `${fieldId}-error`, hint && `${fieldId}-hint`].filter(Boolean).join(' ');
   return (
@@ -23,11 +25,12 @@ export const Select = ({ id, name, label, options, chosen, hint, error }: Select
         aria-invalid={error ? 'true' : undefined}
         aria-describedby={described || undefined}
       >
-        {options.map(([value, words]) => (
-          <option key={value} value={value} selected={String(value) === String(chosen ?? '')}>
-            {words}
-          </option>
-        ))}
+        <Options options={options} chosen={chosen} />
+        {more && more.options.length > 0 && (
+          <optgroup label={more.label}>
+            <Options options={more.options} chosen={chosen} />
+          </optgroup>
+        )}
       </select>
       {error && (
         <p class="error" id={`${fieldId}-error`}>
@@ -42,3 +45,13 @@ export const Select = ({ id, name, label, options, chosen, hint, error }: Select
     </div>
   );
 };
+
+const Options = ({ options, chosen }: Pick<SelectProps, 'options' | 'chosen'>) => (
+  <>
+    {options.map(([value, words]) => (
+      <option key={value} value={value} selected={String(value) === String(chosen ?? '')}>
+        {words}
+      </option>
+    ))}
+  </>
+);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { english } from '../../domain/language/english.ts';
 import {
   addLanguage,
@@ -7,8 +7,10 @@ import {
   countMissing,
   languageFor,
   nameOfLanguage,
+  replaceLanguages,
 } from './languages.ts';
 
+const before = allLanguages();
 const made = addLanguage('nl', {
   '{count, plural, one {# day} other {# days}}': [
     {
@@ -19,6 +21,7 @@ const made = addLanguage('nl', {
     },
   ],
 });
+afterAll(() => replaceLanguages(before));
 
 describe('by what a browser asks for', () => {
   test.each([

@@ -23,6 +23,12 @@ const spoken = new Map<string, Language>([
 
 export const allLanguages = (): Language[] => [...spoken.values()];
 
+/** `en, de`: for the command line and the lab file. */
+export const listTags = (): string => [...spoken.keys()].join(', ');
+
+/** In which a native speaker has read what people read. Of any other, people are told where they choose it. */
+export const readByNatives: readonly string[] = ['en'];
+
 /** null: nobody has translated into it. */
 export const findLanguage = (tag: string | null): Language | null =>
   tag === null ? null : (spoken.get(tag) ?? null);
@@ -36,6 +42,12 @@ export function addLanguage(tag: string, catalogue: Translations): Language {
   const language = open(tag, catalogue);
   spoken.set(tag, language);
   return language;
+}
+
+/** From now on there are these. For tests, which leave others what they found. */
+export function replaceLanguages(languages: readonly Language[]): void {
+  spoken.clear();
+  for (const language of languages) spoken.set(language.tag, language);
 }
 
 /** What somebody reads calls itself: `Deutsch`. */

@@ -109,7 +109,7 @@ function exchange(
       lookup: checkedLookup(resolveName, allowPrivate),
       autoSelectFamilyAttemptTimeout: TRY_NEXT_ADDRESS_AFTER_MS,
       maxHeaderSize: MOST_HEADER_BYTES,
-      headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+      headers: { 'user-agent': 'Tocsin', ...headers, 'content-length': String(Buffer.byteLength(body)) },
     };
     const send = url.protocol === 'https:' ? requestHttps : requestHttp;
     const request = send(url, options, resolve);

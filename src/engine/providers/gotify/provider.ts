@@ -1,3 +1,4 @@
+import { message } from '../../../domain/language/message.ts';
 import type { PersonKind } from '../record/person-kind.ts';
 import { readUrl } from '../record/read-typed.ts';
 import { atServer, writeGotify } from './write-gotify.ts';
@@ -5,10 +6,10 @@ import { atServer, writeGotify } from './write-gotify.ts';
 const PRIORITIES = { critical: 10, warning: 8, none: 4 };
 
 export const gotify: PersonKind<null> = {
-  label: 'Gotify',
-  addressLabel: 'Address of the server',
-  hint: 'Such as https://gotify.lab.example.',
-  secretLabel: 'Application token',
+  label: message('Gotify'),
+  addressLabel: message('Address of the server'),
+  hint: message('Such as https://gotify.lab.example.'),
+  secretLabel: message('Application token'),
   needsSecret: true,
   provider: null,
   readAddress: readUrl,

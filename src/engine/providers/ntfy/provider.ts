@@ -1,13 +1,14 @@
+import { message } from '../../../domain/language/message.ts';
 import { countJsonBytes, shorten } from '../../letters/fit-text.ts';
 import type { PersonKind } from '../record/person-kind.ts';
 import { readUrl } from '../record/read-typed.ts';
 import { viewAction, writeNtfy } from './write-ntfy.ts';
 
 export const ntfy: PersonKind<null> = {
-  label: 'ntfy',
-  addressLabel: 'Address of the topic',
-  hint: 'Such as https://ntfy.sh/a-name-that-nobody-guesses. Whoever knows it can read along.',
-  secretLabel: 'Access token, if the topic needs one',
+  label: message('ntfy'),
+  addressLabel: message('Address of the topic'),
+  hint: message('Such as https://ntfy.sh/a-name-that-nobody-guesses. Whoever knows it can read along.'),
+  secretLabel: message('Access token, if the topic needs one'),
   provider: null,
   readAddress: (typed) => {
     const url = readUrl(typed);

@@ -1,17 +1,18 @@
+import { message } from '../../../domain/language/message.ts';
 import type { PersonKind } from '../record/person-kind.ts';
 import type { Provider } from '../record/provider.ts';
 import { type PushSettings, writePush } from './write-push.ts';
 
 const provider: Provider<'push', PushSettings> = {
   name: 'push',
-  label: 'Push',
+  label: message('Push'),
   // Push services are shown a signature only, never the key.
   secretsOf: () => [],
 };
 
 export const push: PersonKind<typeof provider> = {
-  label: 'Push',
-  addressLabel: 'Browser',
+  label: message('Push'),
+  addressLabel: message('Browser'),
   hint: '',
   secretLabel: null,
   isOfBrowser: true,

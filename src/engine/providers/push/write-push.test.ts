@@ -1,5 +1,6 @@
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { english } from '../../../domain/language/english.ts';
 import { makePushKeys } from '../../../platform/web-push/vapid.ts';
 import { readSubscription, writePush } from './write-push.ts';
 
@@ -15,6 +16,7 @@ const keys = { ...makePushKeys(), subject: 'https://tocsin.lab.example/' };
 const NOW = new Date('2026-11-15T03:00:00Z');
 const message = {
   id: '1',
+  language: english,
   title: '[CRITICAL] Freezer 3 (Room 101)',
   text: 'temperature −61.2 °C is above −65 °C',
   sms: '',

@@ -1,3 +1,4 @@
+import { message } from '../../../domain/language/message.ts';
 import { underAddress } from '../../../platform/outbound/under-address.ts';
 import { shorten } from '../../letters/fit-text.ts';
 import { writeJsonRequest } from '../../letters/webhook-kind.ts';
@@ -9,19 +10,19 @@ import { type PushoverSettings, receipts } from './receipts.ts';
 
 const provider: SetProvider<'pushover', PushoverSettings> = {
   name: 'pushover',
-  label: 'Pushover',
+  label: message('Pushover'),
   read: (given) => ({
     token: readText(given, 'token'),
     url: readAddress(given, 'https://api.pushover.net'),
   }),
   describe: ({ url }) => hostOf(url),
   form: {
-    about: 'Urgent messages on phones, repeated until somebody confirms.',
+    about: message('Urgent messages on phones, repeated until somebody confirms.'),
     fields: [
       {
         name: 'token',
-        label: 'Token of the application',
-        hint: 'Make an application at pushover.net; it shows its token.',
+        label: message('Token of the application'),
+        hint: message('Make an application at pushover.net; it shows its token.'),
         secret: TOKEN,
       },
       OTHER_ADDRESS,
@@ -36,9 +37,9 @@ const provider: SetProvider<'pushover', PushoverSettings> = {
 };
 
 export const pushover: PersonKind<typeof provider> = {
-  label: 'Pushover',
-  addressLabel: 'User key',
-  hint: 'The key of 30 characters that Pushover shows when you sign in there.',
+  label: message('Pushover'),
+  addressLabel: message('User key'),
+  hint: message('The key of 30 characters that Pushover shows when you sign in there.'),
   secretLabel: null,
   provider,
   readAddress: (typed) => (/^[A-Za-z0-9]{30}$/.test(typed.trim()) ? typed.trim() : null),

@@ -1,6 +1,6 @@
 // Whether somebody confirmed an urgent message. It rings on until then, or until it is told to stop.
 import { underAddress } from '../../../platform/outbound/under-address.ts';
-import { AS_TOCSIN, type Receipts } from '../record/receipts.ts';
+import { ASKS_FOR_JSON, type Receipts } from '../record/receipts.ts';
 
 export interface PushoverSettings {
   url: string;
@@ -21,7 +21,7 @@ export const receipts: Receipts<PushoverSettings> = {
     if (!/^[A-Za-z0-9]{30}$/.test(receipt)) return null;
     const url = addressOf(address, receipt, '.json');
     url.searchParams.set('token', token);
-    return { method: 'GET', url, headers: AS_TOCSIN, body: '' };
+    return { method: 'GET', url, headers: ASKS_FOR_JSON, body: '' };
   },
   read: (fields) => {
     const has = (name: string) => Number(fields[name] ?? 0) > 0;
@@ -33,7 +33,7 @@ export const receipts: Receipts<PushoverSettings> = {
   },
   stop: ({ url, token }, receipt) => ({
     url: addressOf(url, receipt, '/cancel.json'),
-    headers: { ...AS_TOCSIN, 'content-type': 'application/x-www-form-urlencoded' },
+    headers: { ...ASKS_FOR_JSON, 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ token }).toString(),
   }),
   pauseMs: () => 10 * SECOND,

@@ -3,20 +3,23 @@
 import { createHash } from 'node:crypto';
 import { type AnswerNeed, canAnswer, type PinNeed } from '../../../domain/accounts/phone-pin.ts';
 import { english } from '../../../domain/language/english.ts';
+import type { Language } from '../../../domain/language/speak.ts';
 import type { Notice } from '../../../domain/notifications/notice.ts';
 import { canBeAcknowledged, SUBJECTS } from '../../../domain/notifications/subject.ts';
 import { sayInBrief, sayRest } from '../../../domain/words/alarm-facts.ts';
-import { fitSms } from '../../../domain/words/gsm7.ts';
-import { fitLines } from '../../letters/fit-text.ts';
+import { fitSms } from '../../../domain/words/fit-sms.ts';
+import { countUnits, fitLines } from '../../letters/fit-text.ts';
 import type { Letter } from '../../letters/letter.ts';
 import { incidentOf, isDigest, nameOf, textOf, titleOfLetter, wordOf } from '../../letters/notice-words.ts';
 
 export interface Message {
   /** The same in every attempt. */
   id: string;
+  /** In which it is said. */
+  language: Language;
   title: string;
   text: string;
-  /** In 160 characters of an SMS. */
+  /** As much as fits into an SMS. */
   sms: string;
   /** In a call. */
   spoken: string;
@@ -40,24 +43,35 @@ interface Answering {
 
 export function sayLetter(letter: Letter, publicUrl: string, answering: Answering): Message {
   const { code, pin, now } = answering;
+  const { language } = letter;
+  const { say } = language;
   const [worst] = letter.notices;
   const isOne = !isDigest(letter);
   const title = titleOfLetter(letter);
   const url = isOne ? (worst.acknowledgeUrl ?? worst.serviceUrl) : publicUrl;
   const answer = findAnswer(letter, answering);
   const text = isOne
-    ? textOf(worst, english, sayWithFacts(worst, now))
-    : fitLines(letter.notices, sayLine, 900).join('\n');
+    ? textOf(worst, language, sayWithFacts(worst, now, language))
+    : fitLines(letter.notices, (one) => sayLine(one, language, one.said), 900, countUnits, language).join(
+        '\n',
+      );
+  const writeShortly = (said: string) =>
+    worst.mark === 'drill'
+      ? say('DRILL {alarm}', { alarm: sayLine(worst, language, said) })
+      : sayLine(worst, language, said);
   return {
     id: letter.id,
+    language,
     title,
     text,
     sms: fitSms(
-      isOne ? sayShortly(worst, now) : `${title}: ${sayShortly(worst, now)}`,
-      canAnswer(answer) && code !== null ? `${REPLIES[pin](code)} ${url}` : url,
+      sayBriefly(worst, now, language),
+      canAnswer(answer) && code !== null ? `${REPLIES[pin](code, language)} ${url}` : url,
+      language,
+      (said) => (isOne ? writeShortly(said) : `${title}: ${writeShortly(said)}`),
     ),
     spoken: `${title}. ${text}`,
-    link: { label: isOne && worst.acknowledgeUrl ? 'Acknowledge' : 'Open Tocsin', url },
+    link: { label: say(isOne && worst.acknowledgeUrl ? 'Acknowledge' : 'Open Tocsin'), url },
     urgency: worst.mark === 'test' ? 'none' : SUBJECTS[worst.subject].urgency,
     isFirstCritical: worst.subject === 'critical' && !worst.isRepeat,
     topic: hashTopic(isOne ? incidentOf(worst) : `group ${worst.groupName}`),
@@ -72,46 +86,61 @@ function findAnswer({ notices }: Letter, { pin, mayAcknowledge }: Answering): An
   return mayAcknowledge ? pin : 'not_allowed';
 }
 
-const REPLIES: Record<PinNeed, (code: string) => string> = {
-  none: (code) => `Reply ${code} to acknowledge or ${code} NO.`,
-  asked: (code) => `Reply ${code} and your PIN to acknowledge or ${code} NO.`,
-  missing: () => 'Replies need a PIN: set one on your profile.',
+const REPLIES: Record<PinNeed, (code: string, language: Language) => string> = {
+  none: (code, { say }) =>
+    // For translators: at the end of an SMS; {code} are four digits, {no} is a word that people type
+    say('Reply {code} to acknowledge or {code} {no}.', { code, no: 'NO' }),
+  asked: (code, { say }) =>
+    // For translators: at the end of an SMS; {code} are four digits, {no} is a word that people type
+    say('Reply {code} and your PIN to acknowledge or {code} {no}.', { code, no: 'NO' }),
+  missing: (_, { say }) => say('Replies need a PIN: set one on your profile.'),
 };
 
-/** `CRITICAL Freezer 3 (Room 101): -61.2 C (limit -65)` */
-const sayShortly = (notice: Notice, now: Date): string => {
-  const { facts, mark } = notice;
-  const brief = facts && sayInBrief(facts, english);
-  const said =
-    facts && brief
-      ? `${brief}${sayRest(facts, now, english, { withTrend: false })}`
-      : sayWithFacts(notice, now);
-  return `${mark === 'drill' ? 'DRILL ' : ''}${wordOf(notice)} ${nameOf(notice)}: ${said}`;
+/** `−61.2 °C, rising (limit −65)` */
+const sayBriefly = (notice: Notice, now: Date, language: Language): string => {
+  const { facts } = notice;
+  const brief = facts && sayInBrief(facts, language);
+  return facts && brief
+    ? `${brief}${sayRest(facts, now, language, { withTrend: false })}`
+    : sayWithFacts(notice, now, language);
 };
 
 /** What a mail says in lines of its own. */
-const sayWithFacts = ({ said, facts }: Notice, now: Date): string =>
-  facts?.newest ? `${said}${sayRest(facts, now, english)}` : said;
+const sayWithFacts = ({ said, facts }: Notice, now: Date, language: Language): string =>
+  facts?.newest ? `${said}${sayRest(facts, now, language)}` : said;
 
-const sayLine = (notice: Notice): string => `${wordOf(notice)} ${nameOf(notice)}: ${notice.said}`;
+/** `CRITICAL Freezer 3 (Room 101): −61.2 °C (limit −65)` */
+const sayLine = (notice: Notice, language: Language, said: string): string => {
+  const facts = { status: wordOf(notice, language), unit: nameOf(notice), said };
+  // For translators: {status} is a word such as CRITICAL, {unit} the name of a freezer, {said} what is wrong with it
+  return language.say('{status} {unit}: {said}', facts);
+};
 
 const hashTopic = (text: string): string =>
   createHash('sha256').update(text).digest('base64url').slice(0, 32);
 
-export const sayCode = (id: string, code: string, name: string): Message => {
-  const rest = `It is good for 15 minutes. If you did not ask for it, ignore it.`;
-  const text = `${code} is the code of ${name} for Tocsin. ${rest}`;
+export function sayCode(id: string, code: string, name: string, language: Language = english): Message {
+  const { say } = language;
+  const text = say(
+    '{code} is the code of {name} for Tocsin. It is good for 15 minutes. If you did not ask for it, ignore it.',
+    { code, name },
+  );
   return {
     id,
-    title: 'Your code for Tocsin',
+    language,
+    title: say('Your code for Tocsin'),
     text,
-    sms: fitSms(text, ''),
+    sms: fitSms('', '', language, () => text),
     // In one piece it would be read as a number: forty-seven thousand …
-    spoken: `Your code for Tocsin, ${name}, is: ${[...code].join(', ')}. ${rest}`,
+    // For translators: said in a call; {digits} are read one by one
+    spoken: say(
+      'Your code for Tocsin, {name}, is: {digits}. It is good for 15 minutes. If you did not ask for it, ignore it.',
+      { name, digits: [...code].join(', ') },
+    ),
     link: null,
     urgency: 'none',
     isFirstCritical: true,
     topic: hashTopic(id),
     answer: 'nothing',
   };
-};
+}

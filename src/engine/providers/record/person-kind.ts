@@ -1,4 +1,5 @@
 // What makes a kind of contact method, all in one record. CONTRIBUTING.md says how to add one.
+import type { Language } from '../../../domain/language/speak.ts';
 import type { OutboundAnswer, OutboundRequest } from '../../../platform/outbound/request-outbound.ts';
 import type { Message } from './message.ts';
 import type { Provider, Question, SettingsOf } from './provider.ts';
@@ -17,6 +18,8 @@ export interface PersonKind<By extends Provider | null = Provider | null> {
   isOfBrowser?: true;
   /** What the operator sets up; null: nothing, it goes to a server that the person chose. */
   provider: By;
+  /** Whether it can be told in that language. Left out: it can in all. */
+  speaks?(language: Language): boolean;
   /** Whether these settings are enough for it. Left out: they are. */
   isServedBy?(settings: SettingsOf<By>): boolean;
   /** As it is stored. null: it is none. */

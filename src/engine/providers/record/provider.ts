@@ -1,4 +1,6 @@
 // What makes a provider: a service that the operator sets up so that persons are told by it.
+import { message } from '../../../domain/language/message.ts';
+import type { Language } from '../../../domain/language/speak.ts';
 import type { OutboundRequest } from '../../../platform/outbound/request-outbound.ts';
 import type { Given } from './read-given.ts';
 import type { Receipts } from './receipts.ts';
@@ -25,14 +27,14 @@ export interface SetProvider<Name extends string = string, Settings = unknown>
   /** @throws GivenFault where something is wrong with them. */
   read(given: Given): Settings;
   /** In a few words, for keepers. */
-  describe(settings: Settings): string;
+  describe(settings: Settings, language: Language): string;
   /** null: it has a card of its own there. */
   form: SetUpForm | null;
 }
 
 export type SettingsOf<Of> = Of extends Provider<string, infer Settings> ? Settings : null;
 
-/** What the page Delivery asks for. */
+/** What the page Delivery asks for, in messages. */
 interface SetUpForm {
   about: string;
   fields: readonly SetUpField[];
@@ -50,15 +52,15 @@ export interface SetUpField {
 
 export const OTHER_ADDRESS: SetUpField = {
   name: 'url',
-  label: 'Address of its interface',
-  hint: 'Only where it is not the usual one.',
+  label: message('Address of its interface'),
+  hint: message('Only where it is not the usual one.'),
   isUrl: true,
 };
 
 /** A token of which a maker says no more than that it is one. */
 export const TOKEN = {
   pattern: /^[A-Za-z0-9:_-]{1,200}$/,
-  fault: 'Write the token as its maker shows it: letters, digits, : _ and -.',
+  fault: message('Write the token as its maker shows it: letters, digits, : _ and -.'),
 };
 
 /** Whether it would take a message: it tells nobody anything. */

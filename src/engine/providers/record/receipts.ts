@@ -1,10 +1,10 @@
 // What is learned of a message by asking, from providers that do not call back.
 import type { MethodKind } from '../../../domain/on-call/contact-method.ts';
 import type { OutboundRequest } from '../../../platform/outbound/request-outbound.ts';
-import type { PolledProvider } from '../../outbox/provider-polls.ts';
 
 export interface Receipts<Settings = unknown> {
-  kind: PolledProvider;
+  /** Under which programs take turns to ask. */
+  kind: string;
   /** What it is asked about. */
   via: MethodKind;
   /** Nothing more is learned later. */
@@ -38,4 +38,4 @@ export function readStatus(said: string): 'received' | 'lost' | null {
   return LOST.test(said) ? 'lost' : null;
 }
 
-export const AS_TOCSIN = { 'user-agent': 'Tocsin', accept: 'application/json' };
+export const ASKS_FOR_JSON = { accept: 'application/json' };

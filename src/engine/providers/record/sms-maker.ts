@@ -1,5 +1,6 @@
 // What makes a maker of SMS, all in one record: how it is asked to send, and what it says back.
 import type { AnswerNeed } from '../../../domain/accounts/phone-pin.ts';
+import type { Language } from '../../../domain/language/speak.ts';
 import type { OutboundRequest } from '../../../platform/outbound/request-outbound.ts';
 import type { Message } from './message.ts';
 import type { Receipts } from './receipts.ts';
@@ -25,8 +26,10 @@ export interface SmsGateway {
 export interface SmsMaker {
   /** In TOCSIN_CHANNELS, in the database and in the addresses at which it calls back. */
   name: string;
-  /** On the page Delivery. */
+  /** On pages. */
   label: string;
+  /** What it calls a sender is the id of a line. */
+  sendsByLine?: true;
   /** As it documents it. */
   preset: Pick<SmsGateway, 'url' | 'encode' | 'body' | 'statusField'> & {
     asks: 'basic' | 'access_key';
@@ -77,10 +80,12 @@ export interface Calls {
   post(message: Message, to: string, gateway: SmsGateway, action: string | null): OutboundRequest;
   readKeys(fields: HookFields): { callId: string; keys: string | undefined };
   /** In the words that it is told by. */
-  sayAlarm(text: string, action: string | null, answer: AnswerNeed): string;
+  sayAlarm(text: string, action: string | null, answer: AnswerNeed, language: Language): string;
   /** `action`: where the digits go. */
-  askPin(text: string, action: string): string;
-  sayLast(text: string): string;
+  askPin(text: string, action: string, language: Language): string;
+  sayLast(text: string, language: Language): string;
+  /** Whether it has a voice for that. */
+  speaks(language: Language): boolean;
   type: string;
 }
 

@@ -1,10 +1,10 @@
 // What people write to a provider, or press below a message, where it is asked for that.
 import type { MethodKind } from '../../../domain/on-call/contact-method.ts';
 import type { OutboundRequest } from '../../../platform/outbound/request-outbound.ts';
-import type { PolledProvider } from '../../outbox/provider-polls.ts';
 
 export interface Updates<Settings = unknown> {
-  kind: PolledProvider;
+  /** Under which programs take turns to ask. */
+  kind: string;
   /** Whose addresses they come from. */
   via: MethodKind;
   /** It may wait that long for something to tell. */

@@ -1,3 +1,4 @@
+import { message } from '../../../domain/language/message.ts';
 import { underAddress } from '../../../platform/outbound/under-address.ts';
 import { writeJsonRequest } from '../../letters/webhook-kind.ts';
 import type { PersonKind } from '../record/person-kind.ts';
@@ -12,22 +13,22 @@ interface SignalSettings {
 
 const provider: SetProvider<'signal', SignalSettings> = {
   name: 'signal',
-  label: 'Signal',
+  label: message('Signal'),
   read: (given) => ({ number: readText(given, 'number'), url: readAddress(given) }),
   describe: ({ url }) => hostOf(url),
   form: {
-    about: 'By a signal-cli-rest-api of your own.',
+    about: message('By a signal-cli-rest-api of your own.'),
     fields: [
       {
         name: 'number',
-        label: 'Number it sends from',
-        hint: 'Registered with your signal-cli-rest-api, such as +49 151 23456789.',
+        label: message('Number it sends from'),
+        hint: message('Registered with your signal-cli-rest-api, such as +49 151 23456789.'),
         isRequired: true,
       },
       {
         name: 'url',
-        label: 'Address of signal-cli-rest-api',
-        hint: 'Such as http://localhost:8081. It runs beside Tocsin.',
+        label: message('Address of signal-cli-rest-api'),
+        hint: message('Such as http://localhost:8081. It runs beside Tocsin.'),
         isUrl: true,
         isRequired: true,
       },
@@ -38,9 +39,9 @@ const provider: SetProvider<'signal', SignalSettings> = {
 };
 
 export const signal: PersonKind<typeof provider> = {
-  label: 'Signal',
-  addressLabel: 'Number',
-  hint: 'The number you use Signal with, such as +49 151 23456789.',
+  label: message('Signal'),
+  addressLabel: message('Number'),
+  hint: message('The number you use Signal with, such as +49 151 23456789.'),
   secretLabel: null,
   provider,
   readAddress: readNumber,

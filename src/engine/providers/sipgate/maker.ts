@@ -3,6 +3,7 @@ import { findBeside, type SmsMaker } from '../record/sms-maker.ts';
 export const sipgate: SmsMaker = {
   name: 'sipgate',
   label: 'sipgate',
+  sendsByLine: true,
   preset: {
     url: 'https://api.sipgate.com/v2/sessions/sms',
     asks: 'basic',

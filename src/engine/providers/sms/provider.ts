@@ -1,3 +1,4 @@
+import { message } from '../../../domain/language/message.ts';
 import type { PersonKind } from '../record/person-kind.ts';
 import type { SetProvider } from '../record/provider.ts';
 import { asId, readJson } from '../record/read-answer.ts';
@@ -10,9 +11,9 @@ import { writeSms } from './write-sms.ts';
 
 const provider: SetProvider<'sms', SmsGateway> = {
   name: 'sms',
-  label: 'SMS and calls',
+  label: message('SMS and calls'),
   read: readGateway,
-  describe: ({ gateway, url }) => `${gateway}, by ${hostOf(url)}`,
+  describe: ({ gateway, url }, { say }) => say('{gateway}, by {host}', { gateway, host: hostOf(url) }),
   form: null,
   secretsOf: ({ headers }) => [...Object.values(headers), ...secretsIn(headers.authorization)],
   ask: (gateway) => ({
@@ -32,9 +33,9 @@ function secretsIn(authorization: string | undefined): string[] {
 }
 
 export const sms: PersonKind<typeof provider> = {
-  label: 'SMS',
-  addressLabel: 'Mobile number',
-  hint: 'With the country, such as +49 151 23456789.',
+  label: message('SMS'),
+  addressLabel: message('Mobile number'),
+  hint: message('With the country, such as +49 151 23456789.'),
   secretLabel: null,
   provider,
   readAddress: readNumber,
@@ -49,11 +50,14 @@ export const sms: PersonKind<typeof provider> = {
 };
 
 export const voice: PersonKind<typeof provider> = {
-  label: 'Call',
-  addressLabel: 'Telephone number',
-  hint: 'With the country, such as +49 30 1234567. A voice reads the alarm; 1 acknowledges, 2 passes it on, 9 repeats.',
+  label: message('Call'),
+  addressLabel: message('Telephone number'),
+  hint: message(
+    'With the country, such as +49 30 1234567. A voice reads the alarm; 1 acknowledges, 2 passes it on, 9 repeats.',
+  ),
   secretLabel: null,
   provider,
+  speaks: (language) => SMS_MAKERS.some(({ calls }) => calls?.speaks(language)),
   isServedBy: (gateway) => findMaker(gateway)?.calls !== undefined,
   readAddress: readNumber,
   isPersonsAddress: false,

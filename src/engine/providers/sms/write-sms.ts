@@ -30,7 +30,7 @@ export function writeSms(
   return {
     method,
     url: new URL(fill(gateway.url, encodeURIComponent)),
-    headers: { 'user-agent': 'Tocsin', 'content-type': type, accept: 'application/json', ...headers },
+    headers: { 'content-type': type, accept: 'application/json', ...headers },
     body: method === 'GET' ? '' : text,
   };
 }

@@ -1,4 +1,5 @@
 import { canAnswer } from '../../../domain/accounts/phone-pin.ts';
+import { message } from '../../../domain/language/message.ts';
 import { readRetryAfter } from '../../../platform/outbound/retry-after.ts';
 import { shorten } from '../../letters/fit-text.ts';
 import { writeJsonRequest } from '../../letters/webhook-kind.ts';
@@ -13,19 +14,19 @@ import { updates } from './hear-updates.ts';
 
 const provider: SetProvider<'telegram', TelegramSettings> = {
   name: 'telegram',
-  label: 'Telegram',
+  label: message('Telegram'),
   read: (given) => ({
     token: readText(given, 'token'),
     url: readAddress(given, 'https://api.telegram.org'),
   }),
   describe: ({ url }) => hostOf(url),
   form: {
-    about: 'By a bot of your own. People acknowledge with a button.',
+    about: message('By a bot of your own. People acknowledge with a button.'),
     fields: [
       {
         name: 'token',
-        label: 'Token of the bot',
-        hint: 'Write to @BotFather in Telegram to make a bot; it answers with the token.',
+        label: message('Token of the bot'),
+        hint: message('Write to @BotFather in Telegram to make a bot; it answers with the token.'),
         secret: TOKEN,
       },
       OTHER_ADDRESS,
@@ -41,9 +42,9 @@ const provider: SetProvider<'telegram', TelegramSettings> = {
 };
 
 export const telegram: PersonKind<typeof provider> = {
-  label: 'Telegram',
-  addressLabel: 'Chat id',
-  hint: 'Write to the bot of your lab first; bots such as @userinfobot show your id.',
+  label: message('Telegram'),
+  addressLabel: message('Chat id'),
+  hint: message('Write to the bot of your lab first; bots such as @userinfobot show your id.'),
   secretLabel: null,
   provider,
   readAddress: (typed) => (/^-?\d{1,20}$/.test(typed.trim()) ? typed.trim() : null),
@@ -71,16 +72,19 @@ export const telegram: PersonKind<typeof provider> = {
   isGone: ({ status, text }) => status === 403 && /blocked by the user|user is deactivated/.test(text),
 };
 
-function writeButtons({ id, answer, link }: Message, chat: string): object[] {
+function writeButtons({ id, answer, link, language }: Message, chat: string): object[] {
+  const { say } = language;
   // In a group anybody could press it in the name of whoever added the chat.
   const isOwnChat = !chat.startsWith('-');
   return [
     ...(answer !== 'nothing' && isOwnChat
       ? [
-          ...(canAnswer(answer) ? [{ text: 'Acknowledge', callback_data: writeButtonData('ack', id) }] : []),
-          { text: 'I cannot go', callback_data: writeButtonData('pass', id) },
+          ...(canAnswer(answer)
+            ? [{ text: say('Acknowledge'), callback_data: writeButtonData('ack', id) }]
+            : []),
+          { text: say('I cannot go'), callback_data: writeButtonData('pass', id) },
         ]
       : []),
-    ...(link ? [{ text: 'Open Tocsin', url: link.url }] : []),
+    ...(link ? [{ text: say('Open Tocsin'), url: link.url }] : []),
   ];
 }

@@ -1,18 +1,18 @@
 import type { Calls } from '../record/sms-maker.ts';
 import { callsBeside } from './addresses.ts';
-import { writeCall, writeLastWords, writePinQuestion } from './write-call.ts';
+import { findVoice, writeCall, writeLastWords, writePinQuestion } from './write-call.ts';
 
 export const calls: Calls = {
-  post: ({ spoken, answer }, to, { url, headers, from }, action) => {
+  post: ({ spoken, answer, language }, to, { url, headers, from }, action) => {
     const form = new URLSearchParams({
       To: to,
       From: from,
       Timeout: '30',
-      Twiml: writeCall(spoken, action, answer),
+      Twiml: writeCall(spoken, action, answer, language),
     });
     return {
       url: callsBeside(url),
-      headers: { 'user-agent': 'Tocsin', 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
       body: form.toString(),
     };
   },
@@ -20,5 +20,6 @@ export const calls: Calls = {
   sayAlarm: writeCall,
   askPin: writePinQuestion,
   sayLast: writeLastWords,
+  speaks: (language) => language.tag === 'en' || findVoice(language) !== null,
   type: 'text/xml',
 };

@@ -6,7 +6,7 @@ import { receipts } from './receipts.ts';
 
 export const twilio: SmsMaker = {
   name: 'twilio',
-  label: 'Twilio (SMS and calls)',
+  label: 'Twilio',
   preset: {
     url: 'https://api.twilio.com/2010-04-01/Accounts/{user}/Messages.json',
     asks: 'basic',

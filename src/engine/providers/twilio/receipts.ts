@@ -1,5 +1,5 @@
 // Whether an SMS arrived, where Twilio cannot call back.
-import { AS_TOCSIN, type Receipts, readStatus } from '../record/receipts.ts';
+import { ASKS_FOR_JSON, type Receipts, readStatus } from '../record/receipts.ts';
 import type { SmsGateway } from '../record/sms-maker.ts';
 import { oneOf } from './addresses.ts';
 
@@ -14,7 +14,7 @@ export const receipts: Receipts<SmsGateway> = {
   ask: ({ url, headers }, id) => ({
     method: 'GET',
     url: oneOf(url, id),
-    headers: { ...AS_TOCSIN, ...headers },
+    headers: { ...ASKS_FOR_JSON, ...headers },
     body: '',
   }),
   read: ({ status }) => {

@@ -9,7 +9,7 @@ import {
   type ProviderSettings,
 } from '../../providers/providers.ts';
 import type { Question } from '../../providers/record/provider.ts';
-import { AS_TOCSIN } from '../../providers/record/receipts.ts';
+import { ASKS_FOR_JSON } from '../../providers/record/receipts.ts';
 import { explainFailure, explainRefusal } from '../webhook/webhook-outcome.ts';
 
 export interface ProviderAnswer {
@@ -62,7 +62,7 @@ async function ask(
   const post: OutboundRequest = {
     method: 'GET',
     url,
-    headers: { ...AS_TOCSIN, ...headers },
+    headers: { ...ASKS_FOR_JSON, ...headers },
     body: '',
   };
   const answer = await requestOutbound(

@@ -1,14 +1,16 @@
 // What people answer where a provider has to be asked for it: the button below an alarm, or a reply to it. The provider
 // proves who they are; whose address it is was proved by a code.
+import type { Language } from '../../../domain/language/speak.ts';
 import { findPhones, type Phone, switchOffMethods } from '../../../engine/accounts/contact-methods.ts';
 import { leasePoll, movePoll, returnPoll, selectLetterOf } from '../../../engine/outbox/provider-polls.ts';
 import { selectAnswerable } from '../../../engine/outbox/receipts.ts';
 import type { ButtonVerb, Heard, Updates } from '../../../engine/providers/record/updates.ts';
 import type { Database, Tx } from '../../../platform/db/database.ts';
+import { languageFor } from '../../../platform/languages/languages.ts';
 import type { Log } from '../../../platform/log.ts';
 import { answerableSince, isStop, takeAlarms } from '../answer-by-phone.ts';
 import { isNo, passAlarmsOn } from '../pass-by-phone.ts';
-import { NOTHING_OPEN, REFUSALS, sayOutcome } from '../say-outcome.ts';
+import { NOTHING_OPEN, sayAnswer, sayOutcome } from '../say-outcome.ts';
 import { askProvider } from './ask-provider.ts';
 import { hasMethod } from './queries.ts';
 
@@ -67,27 +69,32 @@ async function takeUpdates<Settings>(
 /** null: nothing is answered. */
 async function answerHeard(tx: Tx, via: Updates['via'], heard: Heard, now: Date): Promise<string | null> {
   const phones = heard.address === null ? [] : await findPhones(tx, via, heard.address);
+  const language = languageFor(...(phones[0]?.languages ?? []));
   if (heard.kind === 'pressed') {
     const { verb, letterId } = heard;
-    return answerLetter(tx, { phones, letterId, verb, how: 'button' }, now);
+    return answerLetter(tx, { phones, letterId, verb, how: 'button' }, language, now);
   }
   const { text, repliedTo } = heard;
   if (phones.length === 0) return null;
   if (isStop(text)) {
     const ids = phones.map(({ id }) => id);
     await switchOffMethods(tx, ids, 'STOP came from it', now);
-    return sayOutcome({ outcome: 'stopped' });
+    return sayOutcome({ outcome: 'stopped' }, language);
   }
   const verb = YES.test(text.trim()) ? 'acknowledge' : isNo(text) ? 'pass_on' : null;
-  if (repliedTo === null || verb === null) return HOW;
+  if (repliedTo === null || verb === null) return sayHow(language);
   const letterId = await selectLetterOf(tx, repliedTo);
-  return answerLetter(tx, { phones, letterId, verb, how: 'reply' }, now);
+  return answerLetter(tx, { phones, letterId, verb, how: 'reply' }, language, now);
 }
 
 const YES = /^(1|ok|ack|acknowledged?)(\s*[.!])?$/i;
 
-const HOW =
-  'Press Acknowledge below an alarm, or reply to it with OK; with NO if you cannot go. STOP ends these messages.';
+const sayHow = ({ say }: Language): string =>
+  // For translators: {button} is what is written on a button, {ok}, {no} and {stop} are words that people type
+  say(
+    'Press {button} below an alarm, or reply to it with {ok}; with {no} if you cannot go. {stop} ends these messages.',
+    { button: say('Acknowledge'), ok: 'OK', no: 'NO', stop: 'STOP' },
+  );
 
 interface Answered {
   phones: readonly Phone[];
@@ -96,15 +103,20 @@ interface Answered {
   how: 'button' | 'reply';
 }
 
-async function answerLetter(tx: Tx, { phones, letterId, verb, how }: Answered, now: Date): Promise<string> {
+async function answerLetter(
+  tx: Tx,
+  { phones, letterId, verb, how }: Answered,
+  language: Language,
+  now: Date,
+): Promise<string> {
   const ids = phones.map(({ id }) => id);
   const alarms = (await selectAnswerable(tx, ids, answerableSince(now))).filter(
     (one) => one.letterId === letterId,
   );
   const phone = phones.find(({ id }) => id === alarms[0]?.methodId);
-  if (!phone) return NOTHING_OPEN;
+  if (!phone) return language.say(NOTHING_OPEN);
   // Updates are numbered, and each is taken once.
   const given = { phone, alarms, how, answerId: null };
   const taken = verb === 'pass_on' ? await passAlarmsOn(tx, given, now) : await takeAlarms(tx, given, now);
-  return (taken.ok ? sayOutcome(taken.value) : REFUSALS[taken.refusal]) ?? NOTHING_OPEN;
+  return sayAnswer(taken, language) ?? language.say(NOTHING_OPEN);
 }

@@ -24,6 +24,7 @@ import { readSourceSettings, type SourceSettings } from '../../../domain/ways-in
 import { SOURCE_KINDS } from '../../../domain/ways-in/ways.ts';
 import { acceptPassword } from '../../../engine/accounts/accept-password.ts';
 import { WEBHOOK_KIND_NAMES } from '../../../engine/transports/webhook/kinds.ts';
+import { findLanguage, listTags } from '../../../platform/languages/languages.ts';
 import type { FaultBook } from './faults.ts';
 import {
   anyText,
@@ -52,6 +53,11 @@ const email = checked(mapped(text, normaliseEmail), (value) =>
 );
 const timeZone = checked(text, (value) =>
   isTimeZone(value) ? null : `unknown time zone "${value}"; a name such as Europe/Berlin is expected`,
+);
+const language = nullable(
+  checked(text, (value) =>
+    findLanguage(value) ? null : `unknown language "${value}": must be one of ${listTags()}`,
+  ),
 );
 const password = checked(anyText, (value) => {
   const accepted = acceptPassword(value);
@@ -83,7 +89,7 @@ const sourceSettings: Reader<SourceSettings> = (place, yaml) => {
   return undefined;
 };
 
-const account = entry({ email }, { name: text, timezone: timeZone, password, active: flag });
+const account = entry({ email }, { name: text, timezone: timeZone, language, password, active: flag });
 
 const member = entry({ email, role: oneOf(ROLES) }, {});
 
@@ -161,6 +167,7 @@ const group = entry(
     told: list(told),
     acknowledged_minutes: acknowledgedMinutes,
     relays: list(relay),
+    language,
   },
 );
 
@@ -261,7 +268,7 @@ const retentionYears = checked(number, (value) =>
     : `must be a whole number of years from 1 to ${LONGEST_RETENTION_YEARS}`,
 );
 
-const organizationSettings = { retention_years: retentionYears, phone_pin_required: flag };
+const organizationSettings = { retention_years: retentionYears, phone_pin_required: flag, language };
 export type OrganizationSetting = keyof typeof organizationSettings;
 
 const organization = entry(

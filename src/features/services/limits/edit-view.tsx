@@ -8,7 +8,7 @@ import { LONGEST_NAME } from '../../../domain/names.ts';
 import { Field } from '../../../platform/html/field.tsx';
 import { useLanguage } from '../../../platform/html/language.tsx';
 import { Notice } from '../../../platform/html/notice.tsx';
-import { NUMBER_INPUT } from '../../../platform/html/number-input.ts';
+import { numberInput } from '../../../platform/html/number-input.ts';
 import { Select } from '../../../platform/html/select.tsx';
 import { TableScroll } from '../../../platform/html/table-scroll.tsx';
 import type { EditModel } from './edit-model.ts';
@@ -175,7 +175,7 @@ const Cell = ({ edit, name, label }: FieldProps) => (
       inputMode="text"
       autocomplete="off"
       value={edit.values[name]}
-      {...NUMBER_INPUT}
+      {...numberInput(useLanguage())}
     />
   </td>
 );
@@ -184,7 +184,12 @@ const Minutes = ({ edit, name, label }: FieldProps) => (
   <Field
     name={name}
     label={label}
-    input={{ value: edit.values[name], inputMode: 'numeric', autocomplete: 'off', ...NUMBER_INPUT }}
+    input={{
+      value: edit.values[name],
+      inputMode: 'numeric',
+      autocomplete: 'off',
+      ...numberInput(useLanguage()),
+    }}
   />
 );
 

@@ -33,7 +33,6 @@ describe('generic', () => {
     const { headers, body } = shapeOne('generic', letterOf(NOTICES.stale), null);
     expect(headers).toEqual({
       'content-type': 'application/json',
-      'user-agent': 'Tocsin',
       'webhook-id': '1001',
       'webhook-timestamp': '1794708301',
     });

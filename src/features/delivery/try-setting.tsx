@@ -2,15 +2,20 @@
 import { createHash, randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { SignedIn } from '../../domain/accounts/requester.ts';
+import { message } from '../../domain/language/message.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { METHOD_KINDS, type MethodKind } from '../../domain/on-call/contact-method.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
+import { fitSms } from '../../domain/words/fit-sms.ts';
 import { type OwnMethod, selectMethods } from '../../engine/accounts/contact-methods.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import type { InForce } from '../../engine/delivery-settings/in-force.ts';
-import { kindOf } from '../../engine/providers/providers.ts';
+import { kindOf, languageBy, nameMethod } from '../../engine/providers/providers.ts';
 import type { Message } from '../../engine/providers/record/message.ts';
 import { tellPersonAloud } from '../../engine/transports/method/method.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
+import { renderFragment } from '../../platform/html/fragment.ts';
+import { sayWith } from '../../platform/html/language.tsx';
 import type { Mail } from '../../platform/mail/mail.ts';
 import { sendOnce } from '../../platform/mail/send-once.ts';
 
@@ -50,6 +55,10 @@ export async function noteTry(
   return ok(null);
 }
 
+interface Trier extends SignedIn {
+  language: Language;
+}
+
 interface TryDeps {
   db: ReadDatabase;
   inForce: InForce;
@@ -58,84 +67,106 @@ interface TryDeps {
 
 export async function tryKind(
   { db, inForce, linkBase }: TryDeps,
-  requester: SignedIn,
+  requester: Trier,
   kind: MethodKind,
   now: Date,
 ): Promise<Tried> {
   if (kind === 'email') return tryMail(inForce, requester, linkBase, now);
-  const { label } = kindOf(kind);
+  const { language } = requester;
+  const { say } = language;
   const own = (await selectMethods(db, requester.accountId)).find((method) => method.kind === kind);
   if (!own || !isInUse(own))
     return {
       kind,
       isSent: false,
-      summary: `You have no ${label} of your own yet: add it on your profile, under How you are told. It goes to you alone.`,
+      summary: say(
+        'You have no {way} of your own yet: add it on your profile, under How you are told. It goes to you alone.',
+        { way: nameMethod(kind, language) },
+      ),
       answer: null,
     };
   const { providers, unread } = inForce;
   const settings = { providers, publicUrl: linkBase, allowPrivate: false };
   const signal = new AbortController().signal;
   const recipient = { kind, address: own.address, secret: own.secret };
-  const { outcome, answer } = await tellPersonAloud(settings, sayTry(linkBase), recipient, now, signal);
+  const { outcome, answer } = await tellPersonAloud(
+    settings,
+    sayTry(linkBase, languageBy(kind, language)),
+    recipient,
+    now,
+    signal,
+  );
   if (outcome.isSent)
     return {
       kind,
       isSent: true,
-      summary: `${outcome.handedTo} took it. It has not arrived before you see it there.`,
+      summary: say('{host} took it. It has not arrived before you see it there.', {
+        host: outcome.handedTo ?? '',
+      }),
       answer,
     };
-  const summary = unread.length > 0 ? `${outcome.error}. This program has not the key` : outcome.error;
-  return { kind, isSent: false, summary: `${summary}.`, answer };
+  const { error } = outcome;
+  const summary =
+    unread.length > 0 ? say('{error}. This program has not the key.', { error }) : say('{error}.', { error });
+  return { kind, isSent: false, summary, answer };
 }
 
 const isInUse = ({ verifiedAt, disabledReason }: OwnMethod): boolean =>
   verifiedAt !== null && disabledReason === null;
 
-async function tryMail(inForce: InForce, to: SignedIn, linkBase: string, now: Date): Promise<Tried> {
+async function tryMail(inForce: InForce, to: Trier, linkBase: string, now: Date): Promise<Tried> {
   const { mail: way, mailFrom } = inForce;
   if (way.kind !== 'server') {
     const summary =
       way.kind === 'kept'
-        ? 'There is no mail server: mail is kept in the database.'
-        : 'This program has not the key to the settings of the mail server.';
-    return { kind: 'email', isSent: false, summary, answer: null };
+        ? message('There is no mail server: mail is kept in the database.')
+        : message('This program has not the key to the settings of the mail server.');
+    return { kind: 'email', isSent: false, summary: to.language.say(summary), answer: null };
   }
   const { isReady, summary, answer } = await sendOnce(way.server, mailFrom, writeTry(to, linkBase), now);
   return { kind: 'email', isSent: isReady, summary, answer };
 }
 
-const TITLE = 'Tocsin: a message to try the way';
-const TEXT = 'You asked for it on the page Delivery. Messages leave by this way.';
+const TITLE = message('Tocsin: a message to try the way');
+const TEXT = message('You asked for it on the page Delivery. Messages leave by this way.');
 
-const writeTry = ({ name, email }: SignedIn, linkBase: string): Mail => ({
+const writeTry = ({ name, email, language }: Trier, linkBase: string): Mail => ({
   id: randomUUID(),
   threadId: null,
   to: { name, address: email },
-  subject: TITLE,
+  subject: language.say(TITLE),
   body: {
-    text: `${TEXT}\n\nLinks begin with ${linkBase}\n`,
-    html: `<p>${TEXT}</p><p>Links begin with <a href="${escapeAttribute(linkBase)}">${escapeAttribute(linkBase)}</a></p>`,
+    text: `${language.say(TEXT)}\n\n${language.say('Links begin with {address}', { address: linkBase })}\n`,
+    html: renderFragment(
+      <>
+        <p>{language.say(TEXT)}</p>
+        <p>
+          {sayWith(language, 'Links begin with {address}', { address: <a href={linkBase}>{linkBase}</a> })}
+        </p>
+      </>,
+      language,
+    ),
     pictures: [],
   },
   headers: { 'X-Tocsin-Kind': 'try' },
   isUrgent: false,
 });
 
-const escapeAttribute = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-
-function sayTry(linkBase: string): Message {
+function sayTry(linkBase: string, language: Language): Message {
+  const { say } = language;
+  const [title, text] = [say(TITLE), say(TEXT)];
   const id = randomUUID();
   return {
     id,
-    title: TITLE,
-    text: TEXT,
-    sms: `${TITLE}. ${TEXT}`.slice(0, 160),
-    link: { label: 'Open Tocsin', url: linkBase },
+    language,
+    title,
+    text,
+    sms: fitSms(`${title}. ${text}`, '', language),
+    link: { label: say('Open Tocsin'), url: linkBase },
     urgency: 'none',
     isFirstCritical: true,
     topic: createHash('sha256').update(id).digest('base64url').slice(0, 32),
-    spoken: `${TITLE}. ${TEXT}`,
+    spoken: `${title}. ${text}`,
     answer: 'nothing',
   };
 }

@@ -1,0 +1,52 @@
+// Languages that nobody speaks: what a page still says in plain English in them was never said through a language.
+
+import { extract } from '../../bin/extract-messages.mjs';
+import { compile, keyOf } from '../../bin/languages.mjs';
+import type { Compiled, Language, MessagePart, Translations } from '../../src/domain/language/speak.ts';
+import { addLanguage, allLanguages, replaceLanguages } from '../../src/platform/languages/languages.ts';
+import { whenFileIsDone } from './when-file-is-done.ts';
+
+/** Accented letters, and 40 % more of them, as German has where English is short. Days and months come out in Greek. */
+export const LONG = 'el-XA';
+/** The same from right to left. */
+export const MIRRORED = 'he-XB';
+
+const PLAIN = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const ACCENTED = [...'ȦƁƇḒḖƑƓĦĪĴĶĿḾȠǾƤɊŘŞŦŬṼẆẊẎẐȧƀƈḓḗƒɠħīĵķŀḿƞǿƥɋřşŧŭṽẇẋẏẑ'];
+const VOWELS = /[aeiouAEIOU]/;
+
+const accent = (text: string): string =>
+  [...text]
+    .map((letter) => {
+      const at = PLAIN.indexOf(letter);
+      const accented = at < 0 ? letter : (ACCENTED[at] ?? letter);
+      return VOWELS.test(letter) ? accented + accented.toLowerCase() : accented;
+    })
+    .join('');
+
+const accentPiece = (piece: MessagePart): MessagePart => {
+  if (typeof piece === 'string') return accent(piece);
+  if ('fact' in piece) return piece;
+  if ('tag' in piece) return { ...piece, inside: piece.inside.map(accentPiece) };
+  const forms = Object.entries(piece.forms).map(([name, form]) => [name, form.map(accentPiece)]);
+  return { ...piece, forms: Object.fromEntries(forms) };
+};
+
+const accentMessage = (message: Compiled): Compiled =>
+  typeof message === 'string' ? accent(message) : message.map(accentPiece);
+
+/** Of every message that the sources have at this moment. */
+export function makeUp(translate: (message: Compiled, english: string) => Compiled | null): Translations {
+  const all = Object.values(extract()).map((entry) => [
+    keyOf(entry),
+    translate(compile(entry.defaultMessage), entry.defaultMessage),
+  ]);
+  return Object.fromEntries(all.filter(([, message]) => message !== null));
+}
+
+/** Until the test file is done. */
+export function speakMadeUp(tag: string, catalogue: Translations = makeUp(accentMessage)): Language {
+  const before = allLanguages();
+  whenFileIsDone(() => replaceLanguages(before));
+  return addLanguage(tag, catalogue);
+}
