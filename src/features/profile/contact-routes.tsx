@@ -14,7 +14,13 @@ import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { ASK_FIRST_TITLE, AskFirst } from '../../engine/pages/ask-first.tsx';
 import { Page } from '../../engine/pages/page.tsx';
 import { readPageId, routePage } from '../../engine/pages/page-routes.ts';
-import { isOffered, kindOf, nameMethod, type ProviderSettings } from '../../engine/providers/providers.ts';
+import {
+  isOffered,
+  kindOf,
+  languageBy,
+  nameMethod,
+  type ProviderSettings,
+} from '../../engine/providers/providers.ts';
 import { readSubscription } from '../../engine/providers/push/write-push.ts';
 import { sayCode } from '../../engine/providers/record/message.ts';
 import { tellPerson } from '../../engine/transports/method/method.ts';
@@ -118,7 +124,8 @@ export function routeContacts(app: HttpServer, deps: ContactPageDeps): void {
 
   /** Sent at once: somebody waits for it. */
   const send = async (visit: OwnVisit, { id, code, ...recipient }: CodeToSend) => {
-    const message = sayCode(`code-${id}-${code}`, code, visit.visitor.name);
+    const { name, language } = visit.visitor;
+    const message = sayCode(`code-${id}-${code}`, code, name, languageBy(recipient.kind, language));
     const settings = {
       providers: providers(),
       allowPrivate: deps.allowPrivate,
