@@ -36,6 +36,7 @@ export const ForgotPasswordPage = ({ visitor, email, error }: ForgotProps) => {
           />
           <div class="actions">
             <button type="submit" class="button-primary">
+              {/* For translators: by mail, to set a new password */}
               {say('Send link')}
             </button>
             <a class="button" href="/login">
@@ -126,6 +127,7 @@ export const NewPasswordPage = ({ visitor, words, action, email, invitation, err
         </p>
         {invitation && (
           <p>
+            {/* For translators: with the password that is chosen; {role} is viewer, operator or administrator */}
             {sayWith(
               language,
               'With it you accept the invitation of <strong>{invitedBy}</strong> to <strong>{organizationName}</strong> as <strong>{role}</strong>.',

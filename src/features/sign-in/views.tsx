@@ -9,7 +9,9 @@ import { Notice } from '../../platform/html/notice.tsx';
 /** What brought somebody to the sign-in page, by the word in its address. */
 export const NEWS = {
   'password-set': message('Your password is set. Sign in with it.'),
+  // For translators: an invitation to an organization
   joined: message('You accepted the invitation. Sign in to go on.'),
+  // For translators: an invitation to an organization
   declined: message('You declined the invitation. Nothing was changed.'),
 };
 export type SignInNews = keyof typeof NEWS;
@@ -32,11 +34,13 @@ export const SignInPage = ({ next, email, error, news, offersPasskeys, visitor }
   return (
     <Page title={say('Sign in')} visitor={visitor} scripts={offersPasskeys ? ['passkeys.js'] : []}>
       <div class="narrow">
+        {/* For translators: heading of the page where people sign in, and its button */}
         <h1>{say('Sign in')}</h1>
         {news && <Notice kind="done">{say(NEWS[news])}</Notice>}
         {error !== null && <Notice kind="error">{error}</Notice>}
         {visitor && (
           <p>
+            {/* For translators: {name} is the name of a person; the link leads to the page they wanted */}
             {sayWith(language, 'You are signed in as {name}. <a>Go on</a>, or sign in as somebody else.', {
               name: visitor.name,
               a: (inside) => <a href={next ?? '/'}>{inside}</a>,
@@ -50,6 +54,7 @@ export const SignInPage = ({ next, email, error, news, offersPasskeys, visitor }
           <PasskeyForm action={BY_PASSKEY} way="use">
             {next !== null && <input type="hidden" name="next" value={next} />}
             <button type="submit" class="button-primary">
+              {/* For translators: a passkey is what systems call the key on a phone or computer that signs in without a password */}
               {say('Sign in with a passkey')}
             </button>
           </PasskeyForm>

@@ -21,13 +21,17 @@ export const STATE_WORDS = {
   normal: message('Normal'),
 } satisfies Record<WallState, string>;
 
-/** For translators: {count} services are in that state */
+/** So many of them. */
 export const COUNT_WORDS = {
+  // For translators: so many pieces of equipment are in this state
   critical: message('{count, plural, other {# critical}}'),
+  // For translators: so many pieces of equipment are in this state
   warning: message('{count, plural, other {# warning}}'),
+  // For translators: so many pieces of equipment are in this state
   stale: message('{count, plural, other {# stale}}'),
   downtime: message('{count, plural, other {# in downtime}}'),
   unwatched: message('{count, plural, other {# not watched yet}}'),
+  // For translators: so many pieces of equipment are in this state
   normal: message('{count, plural, other {# normal}}'),
 } satisfies Record<WallState, string>;
 
