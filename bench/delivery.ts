@@ -5,6 +5,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { catalogues } from 'tocsin:languages';
 import { pino } from 'pino';
 import sql, { raw } from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../src/domain/ids.ts';
@@ -22,6 +23,7 @@ import { readConfig } from '../src/platform/config.ts';
 import { type Database, openPool } from '../src/platform/db/database.ts';
 import { openEmbedded } from '../src/platform/db/embedded/open-embedded.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
+import { addLanguage } from '../src/platform/languages/languages.ts';
 import { projectRoot } from '../src/platform/project-root.ts';
 import { settled } from '../test/support/settled-delivery.ts';
 import { fillLab, setAlarms } from './lab.ts';
@@ -29,6 +31,8 @@ import { fillLab, setAlarms } from './lab.ts';
 const ALARMS = Number(process.argv[2] ?? 1_000);
 const RECIPIENTS = Number(process.argv[3] ?? 5);
 const MESSAGES = ALARMS * RECIPIENTS;
+/** The recipients of each alarm read them in turns. */
+const LANGUAGES = Number(process.argv[5] ?? 1);
 /** Without readings there are no pictures. */
 const HAS_PICTURES = process.argv[4] !== 'plain';
 const PUBLIC_URL = 'https://tocsin.bench.example';
@@ -86,6 +90,7 @@ try {
     `${JSON.stringify({
       alarms: ALARMS,
       has_pictures: HAS_PICTURES,
+      languages: LANGUAGES,
       messages: MESSAGES,
       marked_sent: sent?.count,
       taken: await countTaken(sink),
@@ -138,12 +143,13 @@ async function queueMessages(database: Database, at: Date): Promise<void> {
     insert into notification_group_email (group_id, email)
     select id, 'team' || id || '.' || n || '@bench.example'
     from notification_group, generate_series(1, ${RECIPIENTS}::int) as n`);
+  await readInTurns(database, at);
   await database.query(sql`
     update service_settings set notification_group_id = service_id, send_critical = true`);
   await database.query(sql`
-    insert into notification (service_id, organization_id, group_id, episode_id, kind, severity, reason, message, state,
+    insert into notification (service_id, organization_id, group_id, episode_id, subject, severity, why, message, state,
       due_at, decided_at, created_at, happened_at, channel, value, limit_value)
-    select service_id, organization_id, service_id, episode_id, 'critical', 'critical', 'First', message, 'released',
+    select service_id, organization_id, service_id, episode_id, 'critical', 'critical', '{"code": "in_alarm", "severity": "critical"}', message, 'released',
       ${at}, ${at}, ${at}, ${at}, 'temperature', -50, -60
     from alarm_state`);
   await database.query(sql`
@@ -151,4 +157,16 @@ async function queueMessages(database: Database, at: Date): Promise<void> {
     select id, service_id, 'email', email, 'queued', ${at}, ${at}
     from notification join notification_group_email using (group_id) order by id, email`);
   await database.query(raw('analyze'));
+}
+
+/** Each address is that of an account. Languages besides English have what its catalogue has. */
+async function readInTurns(database: Database, at: Date): Promise<void> {
+  const tags = Array.from({ length: LANGUAGES }, (_, index) => (index === 0 ? 'en' : `en-x-bench${index}`));
+  for (const tag of tags.slice(1)) addLanguage(tag, catalogues.en ?? {});
+  await database.query(sql`
+    with made as (
+      insert into account (email, name, timezone, language, created_at)
+      select email, 'Reader', 'UTC', (${tags}::text[])[1 + (row_number() over (order by group_id, email) - 1) % ${LANGUAGES}], ${at}
+      from notification_group_email returning id)
+    insert into membership (account_id, organization_id, role, created_at) select id, 1, 'viewer', ${at} from made`);
 }
