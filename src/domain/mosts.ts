@@ -4,7 +4,6 @@
 import { english } from './language/english.ts';
 import { message } from './language/message.ts';
 import type { Language } from './language/speak.ts';
-import { sayCount } from './words/say-count.ts';
 
 type Owner = 'organization' | 'service' | 'group' | 'rota' | 'source' | 'device' | 'person';
 
@@ -289,5 +288,5 @@ export const sayNumber = (number: number): string => number.toLocaleString('en-U
 /** The one sentence for it, wherever it is refused. */
 export function sayMost(name: MostName, language: Language = english): string {
   const { most, sentence } = MOSTS[name];
-  return language.say(sentence, { most: sayCount(most, language) });
+  return language.say(sentence, { most: most.toLocaleString(language.tag) });
 }

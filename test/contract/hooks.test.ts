@@ -9,6 +9,7 @@ import { forgetAnswers } from '../../src/engine/outbox/answers-taken.ts';
 import type { ProviderSettings } from '../../src/engine/providers/providers.ts';
 import { readProviderSettings } from '../../src/engine/providers/read-provider-settings.ts';
 import { makeReplyCode } from '../../src/platform/auth/reply-code.ts';
+import { addLanguage } from '../../src/platform/languages/languages.ts';
 import { projectRoot } from '../../src/platform/project-root.ts';
 import { organizationOf } from '../support/equipment.ts';
 import { type Freezer, type Lab, openLab } from '../support/lab.ts';
@@ -630,5 +631,38 @@ describe('where the organization asks for a PIN', () => {
       const forged = await call('twilio', `voice/${letter}/pin/1`, { Digits: PIN }, 'another');
       expect([forged.status, await acknowledgedBy()]).toEqual([403, []]);
     });
+  });
+});
+
+describe('whoever reads another language', () => {
+  const norwegian = {
+    'Type your PIN, then the hash key.': 'Skriv PIN-koden, og så firkant.',
+    'No PIN was typed. Nothing is acknowledged.': 'Ingen PIN.',
+    'There is nothing to acknowledge any more.': 'Det er ingenting igjen.',
+    'Press 1 to acknowledge, 2 to pass it on, 9 to hear it again.': 'Trykk 1, 2 eller 9.',
+    'This is not the code of a message to you.': 'Feil kode.',
+  };
+  beforeEach(async () => {
+    addLanguage('nb', norwegian);
+    await server.db.query(sql`update account set language = 'nb' where id = ${lab.oscar.id}`);
+  });
+
+  test('is answered in it by SMS', async () => {
+    const code = makeReplyCode(SECRET, method, letter);
+    const wrong = String((Number(code) + 1) % 10_000).padStart(4, '0');
+    const fields = { MessageSid: nextSid(), From: NUMBER, Body: wrong };
+    expect(await (await call('twilio', 'sms', fields)).text()).toContain('<Message>Feil kode.</Message>');
+  });
+
+  test('hears its voice in a call, and what its keys do', async () => {
+    ({ method, letter } = await tell('voice'));
+    const press = async (key: string) => {
+      const fields = { CallSid: nextSid(), Digits: key };
+      return (await call('twilio', `voice/${letter}`, fields)).text();
+    };
+    expect(await press('9')).toContain('<Say language="nb-NO">Trykk 1, 2 eller 9.</Say>');
+    await lab.advance(minutes(1));
+    await freezer.reads(NORMAL);
+    expect(await press('1')).toContain('<Say language="nb-NO">Det er ingenting igjen.</Say>');
   });
 });

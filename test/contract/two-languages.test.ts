@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Compiled } from '../../src/domain/language/speak.ts';
-import { addLanguage, forgetLanguage } from '../../src/platform/languages/languages.ts';
+import { addLanguage, allLanguages, replaceLanguages } from '../../src/platform/languages/languages.ts';
 import { expectFragment, HX } from '../support/answers.ts';
 import {
   createFreezer,
@@ -19,6 +19,7 @@ import { signedIn } from '../support/visitor.ts';
 import { whenFileIsDone } from '../support/when-file-is-done.ts';
 
 const ABOVE: Compiled = [{ fact: 'reading' }, ' superas ', { fact: 'limit' }];
+const before = allLanguages();
 addLanguage('eo', {
   Critical: 'Kriza',
   'What is being done': 'Kion oni faras',
@@ -30,7 +31,7 @@ addLanguage('eo', {
   '{reading} is above the {severity, select, critical {critical} other {warning}} limit of {limit}': ABOVE,
 });
 
-whenFileIsDone(() => forgetLanguage('eo'));
+whenFileIsDone(() => replaceLanguages(before));
 
 let server: TestServer;
 let people: People;

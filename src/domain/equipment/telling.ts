@@ -1,5 +1,4 @@
 // Who is told of a service and about what, by its settings and the group that is chosen: in words, for every page.
-import { english } from '../language/english.ts';
 import { message } from '../language/message.ts';
 import type { Language } from '../language/speak.ts';
 import { inOneSentence, listNames } from '../list-names.ts';
@@ -34,7 +33,7 @@ const listEvents = (flags: readonly TellingFlag[], language: Language): string =
     language,
   );
 
-export function sayTelling({ groupName, ...flags }: Telling, language: Language = english): SaidTelling {
+export function sayTelling({ groupName, ...flags }: Telling, language: Language): SaidTelling {
   const { say } = language;
   if (groupName === null) return { tells: 'nobody', text: say('Told: nobody. No group is chosen.') };
   const told = TELLING_FLAGS.filter((flag) => flags[flag]);
@@ -56,7 +55,7 @@ export function sayTelling({ groupName, ...flags }: Telling, language: Language 
 export function sayMuting(
   { groupName, ...flags }: Telling,
   names: readonly string[],
-  language: Language = english,
+  language: Language,
 ): string {
   const { say } = language;
   const kept = TELLING_FLAGS.filter((flag) => flags[flag]);
@@ -86,7 +85,7 @@ const BY_SEVERITY = {
 export function sayUntold(
   telling: Telling,
   severity: keyof typeof BY_SEVERITY,
-  { say }: Language = english,
+  { say }: Language,
 ): string | null {
   const { groupName } = telling;
   // For translators: why nobody is told, behind a colon as in “Nobody was told: no group is chosen.”

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { english } from '../language/english.ts';
+import { sayRefused } from '../readings/refused.ts';
 import { DEEPEST_JSON, findExcess, MOST_JSON_PARTS } from './find-excess.ts';
 
 const DEEP = 'the JSON is more than 50 levels deep';
@@ -17,7 +19,10 @@ test.each([
   ['too many empty ones', `[${'{},'.repeat(MOST_JSON_PARTS / 2)}0]`, MUCH],
   ['a long text', `"${'a,'.repeat(MOST_JSON_PARTS)}"`, null],
   ['no JSON', '}]}]', null],
-])('%s', (_, text, excess) => expect(findExcess(text)).toBe(excess));
+])('%s', (_, text, excess) => {
+  const found = findExcess(text);
+  expect(found && sayRefused(found, english)).toBe(excess);
+});
 
 test('what is within the bounds is never refused', () => {
   fc.assert(

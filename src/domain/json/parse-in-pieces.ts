@@ -1,6 +1,9 @@
 // JSON of many megabytes, a piece at a time, so that others are answered in between. What it makes is what `JSON.parse` makes.
+
+import { message } from '../language/message.ts';
+import { fault, type Refused as Why } from '../readings/refused.ts';
 import { ok, type Result, refuse } from '../result.ts';
-import { DEEPEST_JSON, findExcess, NOT_JSON, TOO_DEEP } from './find-excess.ts';
+import { DEEPEST_JSON, findExcess, NOT_JSON, TOO_DEEP, tooManyParts } from './find-excess.ts';
 
 /** So much is parsed in one go. */
 const PIECE_BYTES = 32 * 1024;
@@ -11,11 +14,13 @@ const MOST_PARTS = 4_000_000;
 export type JsonRefusal = 'no_json' | 'too_deep' | 'too_many_parts' | 'value_too_large';
 
 /** For whoever sent it. */
-export const JSON_REFUSALS: Record<JsonRefusal, string> = {
+export const JSON_REFUSALS: Record<JsonRefusal, Why> = {
   no_json: NOT_JSON,
   too_deep: TOO_DEEP,
-  too_many_parts: `the JSON has more than ${MOST_PARTS} parts: send fewer at once`,
-  value_too_large: `a value within the JSON takes more than ${MOST_VALUE_BYTES / 1024} kB`,
+  too_many_parts: tooManyParts(MOST_PARTS),
+  value_too_large: fault(message('a value within the JSON takes more than {most} kB'), {
+    most: MOST_VALUE_BYTES / 1024,
+  }),
 };
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];

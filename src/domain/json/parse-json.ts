@@ -1,4 +1,5 @@
 // JSON of others that is short enough to be parsed in one go.
+import type { Refused } from '../readings/refused.ts';
 import { findExcess, NOT_JSON } from './find-excess.ts';
 
 /** undefined: it is none, or has too much of something. */
@@ -12,4 +13,4 @@ export function parseJson(text: string, revive?: (name: string, value: unknown) 
 }
 
 /** Why it could not be parsed. */
-export const sayNoJson = (text: string): string => findExcess(text) ?? NOT_JSON;
+export const findJsonFault = (text: string): Refused => findExcess(text) ?? NOT_JSON;

@@ -1,6 +1,6 @@
 // Events of ChirpStack 4, as its HTTP integration posts them in JSON.
 
-import { parseJson, sayNoJson } from '../json/parse-json.ts';
+import { findJsonFault, parseJson } from '../json/parse-json.ts';
 import { message } from '../language/message.ts';
 import { fault } from '../readings/refused.ts';
 import { CODEC_SETTINGS, type CodecSettings, readUplink } from './codec.ts';
@@ -26,7 +26,7 @@ export function readChirpstack(
 ): WayPost {
   const gathering = openGathering(settings, receivedAt, 'network');
   const body = parseJson(text);
-  if (body === undefined) gathering.refuse(0, sayNoJson(text));
+  if (body === undefined) gathering.refuse(0, findJsonFault(text));
   if (body === undefined || event !== 'up') return gathering.post;
   const { deviceInfo, object, time, data, fPort } = objectAt(body);
   const { devEui, deviceProfileName: model, tags } = objectAt(deviceInfo);

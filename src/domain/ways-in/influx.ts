@@ -1,5 +1,7 @@
 // InfluxDB line protocol: `measurement[,tag=value…] field=value[,field=value…] [timestamp]`, one line after the other.
 import type { Instant } from '../instant.ts';
+import { message } from '../language/message.ts';
+import { fault, type Refused } from '../readings/refused.ts';
 import type { PostFault } from '../readings/telemetry.ts';
 import { type Gathering, openGathering, type WayPost } from './gather-readings.ts';
 import { flag, text } from './read-settings.ts';
@@ -72,11 +74,15 @@ const TRUTHS: Record<string, boolean> = {
 
 /** What is wrong with a line. No error, for the stack of one costs more than a line. */
 class LineFault {
-  readonly message: string;
-  constructor(message: string) {
-    this.message = message;
+  readonly why: Refused;
+  constructor(why: Refused) {
+    this.why = why;
   }
 }
+
+const NO_TAG_NAME = fault(message('has a tag without a name'));
+const NO_TAG_VALUE = fault(message('has a tag without a value'));
+const NO_VALUE = fault(message('has a field without a value'));
 
 /** Stops after each piece, so that others can be answered. The index of an entry is that of its line. */
 export function* readInflux(
@@ -125,7 +131,7 @@ function openLines(text: string, gathering: Gathering, { tags, precision, isPref
         return at + 1;
       } catch (error) {
         if (!(error instanceof LineFault)) throw error;
-        gathering.refuse(line, error.message);
+        gathering.refuse(line, error.why);
         // A text that nobody closed may have run through lines that are good.
         const next = text.indexOf('\n', from);
         return next < 0 ? text.length : next + 1;
@@ -142,13 +148,16 @@ function openLines(text: string, gathering: Gathering, { tags, precision, isPref
       return;
     }
     const measurement = readWord(COMMA, SPACE);
-    if (measurement === '') throw new LineFault('has no measurement');
+    if (measurement === '') throw new LineFault(fault(message('has no measurement')));
     const device = readTags();
     skipSpaces();
     readFields();
     skipSpaces();
     const deviceAt = isAtEnd() ? null : readTimestamp();
-    if (device === null) throw new LineFault(`has no tag ${tags.join(', ')} that names the device`);
+    if (device === null)
+      throw new LineFault(
+        fault(message('has no tag {tags} that names the device'), { tags: tags.join(', ') }),
+      );
     if (!gathering.begin({ index: line, device, deviceAt, networkAt: null })) return;
     for (let field = 0; field < fields.length; field += 2) {
       const name = fields[field] as string;
@@ -163,9 +172,9 @@ function openLines(text: string, gathering: Gathering, { tags, precision, isPref
     while (text.charCodeAt(at) === COMMA) {
       at += 1;
       const key = readWord(EQUALS, NONE);
-      expect(EQUALS, key === '' ? 'has a tag without a name' : 'has a tag without a value');
+      expect(EQUALS, key === '' ? NO_TAG_NAME : NO_TAG_VALUE);
       const value = readWord(COMMA, SPACE);
-      if (value === '') throw new LineFault('has a tag without a value');
+      if (value === '') throw new LineFault(NO_TAG_VALUE);
       const place = tags.indexOf(key);
       if (place < 0 || place >= rank) continue;
       device = value;
@@ -176,16 +185,17 @@ function openLines(text: string, gathering: Gathering, { tags, precision, isPref
 
   function readFields(): void {
     fields.length = 0;
-    if (isAtEnd()) throw new LineFault('has no field');
+    if (isAtEnd()) throw new LineFault(fault(message('has no field')));
     for (;;) {
       const key = readWord(EQUALS, NONE);
-      if (key === '') throw new LineFault('has a field without a name');
-      expect(EQUALS, 'has a field without a value');
+      if (key === '') throw new LineFault(fault(message('has a field without a name')));
+      expect(EQUALS, NO_VALUE);
       fields.push(key, text.charCodeAt(at) === QUOTE ? readText() : readValue(key));
       if (text.charCodeAt(at) !== COMMA) break;
       at += 1;
     }
-    if (!isAtEnd() && !isSpace(text.charCodeAt(at))) throw new LineFault('does not end after a field');
+    if (!isAtEnd() && !isSpace(text.charCodeAt(at)))
+      throw new LineFault(fault(message('does not end after a field')));
   }
 
   function readValue(key: string): unknown {
@@ -195,7 +205,12 @@ function openLines(text: string, gathering: Gathering, { tags, precision, isPref
     if (isShort && WHOLE.test(word)) return Number(word.slice(0, -1));
     if (Object.hasOwn(TRUTHS, word)) return TRUTHS[word];
     if (NO_NUMBER.test(word)) return Number.NaN;
-    throw new LineFault(`field ${key.slice(0, 60)}: ${JSON.stringify(word.slice(0, 60))} is no value`);
+    throw new LineFault(
+      fault(message('field {field}: {text} is no value'), {
+        field: key.slice(0, 60),
+        text: JSON.stringify(word.slice(0, 60)),
+      }),
+    );
   }
 
   /** May hold line ends. */
@@ -214,7 +229,7 @@ function openLines(text: string, gathering: Gathering, { tags, precision, isPref
       }
     }
     expectRoom();
-    throw new LineFault('has a text without an end');
+    throw new LineFault(fault(message('has a text without an end')));
   }
 
   /** Up to one of these, or the end of the line. */
@@ -239,14 +254,16 @@ function openLines(text: string, gathering: Gathering, { tags, precision, isPref
     const word = readWord(SPACE, NONE);
     skipSpaces();
     if (!TIMESTAMP.test(word) || !isAtEnd())
-      throw new LineFault(`${JSON.stringify(word.slice(0, 60))} is no timestamp`);
+      throw new LineFault(
+        fault(message('{text} is no timestamp'), { text: JSON.stringify(word.slice(0, 60)) }),
+      );
     // Nanoseconds are more than a number can hold.
     if ('finer' in precision) return Number(word.slice(0, -precision.finer) || '0');
     return Number(word) * precision.milliseconds;
   }
 
-  function expect(code: number, fault: string): void {
-    if (text.charCodeAt(at) !== code) throw new LineFault(fault);
+  function expect(code: number, missing: Refused): void {
+    if (text.charCodeAt(at) !== code) throw new LineFault(missing);
     at += 1;
   }
 
@@ -256,7 +273,8 @@ function openLines(text: string, gathering: Gathering, { tags, precision, isPref
   }
 
   function expectRoom(): void {
-    if (at >= end && end < text.length) throw new LineFault(`is longer than ${LONGEST_LINE / 1024} kB`);
+    if (at >= end && end < text.length)
+      throw new LineFault(fault(message('is longer than {most} kB'), { most: LONGEST_LINE / 1024 }));
   }
 
   function isAtEnd(): boolean {

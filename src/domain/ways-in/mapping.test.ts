@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { finish } from '../../../test/support/finish.ts';
 import { english } from '../language/english.ts';
-import { fault, said, sayRefused } from '../readings/refused.ts';
+import { fault, sayRefused } from '../readings/refused.ts';
 import type { WayPost } from './gather-readings.ts';
 import { readMappedTime } from './mapped-time.ts';
 import { MOST_PLACES, readMapped } from './mapping.ts';
@@ -240,7 +240,7 @@ describe('whatever is sent, and whatever is asked of it, the work is bounded', (
 
   test('JSON that is too deep is named', () => {
     expect(readText('['.repeat(60_000), { mapping: { device: '/id' } }).value).toMatchObject({
-      rejected: [{ why: said('the JSON is more than 50 levels deep') }],
+      rejected: [{ why: fault('the JSON is more than {most} levels deep', { most: 50 }) }],
     });
   });
 });

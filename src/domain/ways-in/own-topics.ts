@@ -1,7 +1,7 @@
 // Our own topics: `tocsin/<device>` with values in JSON, `tocsin/<device>/<channel>` with a single one.
 
 import type { Instant } from '../instant.ts';
-import { parseJson, sayNoJson } from '../json/parse-json.ts';
+import { findJsonFault, parseJson } from '../json/parse-json.ts';
 import { message } from '../language/message.ts';
 import { fault } from '../readings/refused.ts';
 import { type PostFault, readTime } from '../readings/telemetry.ts';
@@ -35,7 +35,7 @@ export function* readOwnTopic(
 /** One or a list of `{"temperature": -79.5}`, with a `time` if need be, or of `{"time": …, "values": {…}}`. */
 function* addMeasured(gathering: Gathering, device: string, text: string): Generator<void, void> {
   const body = parseJson(text);
-  if (body === undefined) gathering.refuse(0, sayNoJson(text));
+  if (body === undefined) gathering.refuse(0, findJsonFault(text));
   else if (!Array.isArray(body)) addOne(gathering, device, body, 0);
   else
     for (const [index, one] of body.entries()) {

@@ -1,7 +1,7 @@
 // Messages of Shelly devices from the second generation on: `<prefix>/events/rpc`.
 
 import type { Instant } from '../instant.ts';
-import { parseJson, sayNoJson } from '../json/parse-json.ts';
+import { findJsonFault, parseJson } from '../json/parse-json.ts';
 import { readTime } from '../readings/telemetry.ts';
 import type { CommonSettings } from './common-settings.ts';
 import { openGathering, type WayPost } from './gather-readings.ts';
@@ -21,7 +21,7 @@ export function readShelly(
 ): WayPost {
   const gathering = openGathering(settings, receivedAt, 'device');
   const body = parseJson(text);
-  if (body === undefined) gathering.refuse(0, sayNoJson(text));
+  if (body === undefined) gathering.refuse(0, findJsonFault(text));
   const { method, params } = objectAt(body);
   const { ts, ...parts } = objectAt(params);
   if (!STATUSES.includes(method as string)) return gathering.post;

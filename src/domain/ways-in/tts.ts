@@ -1,6 +1,6 @@
 // Messages of The Things Stack 3, as its webhooks post them in JSON. Fields that are zero, empty or false are left out there.
 
-import { parseJson, sayNoJson } from '../json/parse-json.ts';
+import { findJsonFault, parseJson } from '../json/parse-json.ts';
 import { message } from '../language/message.ts';
 import { fault } from '../readings/refused.ts';
 import { CODEC_SETTINGS, type CodecSettings, readUplink } from './codec.ts';
@@ -35,7 +35,7 @@ export function readTts(
 ): WayPost {
   const gathering = openGathering(settings, receivedAt, 'network');
   const body = parseJson(text);
-  if (body === undefined) gathering.refuse(0, sayNoJson(text));
+  if (body === undefined) gathering.refuse(0, findJsonFault(text));
   const envelope = objectAt(body);
   const uplink = envelope.uplink_message ?? envelope.uplink_normalized;
   if (uplink === undefined || envelope.simulated === true) return gathering.post;

@@ -1,7 +1,7 @@
 // Messages of Zigbee2MQTT: `zigbee2mqtt/<name>` and, below it, whether the device is reached.
 
 import type { Instant } from '../instant.ts';
-import { parseJson, sayNoJson } from '../json/parse-json.ts';
+import { findJsonFault, parseJson } from '../json/parse-json.ts';
 import { readTime } from '../readings/telemetry.ts';
 import type { CommonSettings } from './common-settings.ts';
 import { openGathering, type WayPost } from './gather-readings.ts';
@@ -30,7 +30,7 @@ export function readZigbee2mqtt(
     return gathering.post;
   }
   const body = parseJson(text);
-  if (body === undefined) gathering.refuse(0, sayNoJson(text));
+  if (body === undefined) gathering.refuse(0, findJsonFault(text));
   const { last_seen: lastSeen, update: _, update_available: __, device: ___, ...values } = objectAt(body);
   const sent = {
     index: 0,

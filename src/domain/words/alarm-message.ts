@@ -4,6 +4,7 @@ import { formatMinute } from '../instant.ts';
 import { type BandName, isHigh, severityOfBand } from '../judging/band.ts';
 import type { Language } from '../language/speak.ts';
 import { sayBeyond } from './alarm-facts.ts';
+import { sayNote, splitUnsteady } from './note-words.ts';
 import { withTrueMinus } from './say-value.ts';
 import { findStateWords, type StateChannel } from './state-words.ts';
 
@@ -54,6 +55,10 @@ interface StaleService {
 const NOT_HEARD = 'No data since ';
 export const NEVER_HEARD = 'No data received since ';
 
+/** Of a gateway: how many services are stale because it is. */
+export const describeBehind = (services: number): string =>
+  services === 0 ? '' : `. ${services === 1 ? '1 service is' : `${services} services are`} behind it`;
+
 /** Contract, Alarms: a time inside a stale message is UTC. */
 export const describeStale = ({ lastTelemetryAt, createdAt }: StaleService): string =>
   lastTelemetryAt
@@ -95,6 +100,8 @@ export function sayToPeople(
     const said = `${channel.label ?? channel.name} ${value === 0 ? words.off : words.on}`;
     return isEnd ? language.say('Back to normal: {reading}', { reading: said }) : said;
   }
+  const unsteady = splitUnsteady(stored, language);
+  if (unsteady) return `${unsteady.note} ${sayToPeople(unsteady.rest, channel, value, language)}`.trim();
   const message = withTrueMinus(stored);
   for (const say of FORMS) {
     const said = say(message, language);
@@ -105,8 +112,18 @@ export function sayToPeople(
 
 type Form = (message: string, language: Language) => string | null;
 
+const BEHIND = /^(No data .*)\. (\d{1,9}) services? (?:is|are) behind it$/s;
+
 /** What the sentences above look like, and how they are said. */
 const FORMS: Form[] = [
+  (message, language) => {
+    const [whole, silent = '', count] = BEHIND.exec(message) ?? [];
+    if (whole === undefined) return null;
+    return language.say('{silent}. {count, plural, one {# service is} other {# services are}} behind it', {
+      silent: sayToPeople(silent, null, null, language),
+      count: Number(count),
+    });
+  },
   (message, { say }) => {
     const time = behind(message, NOT_HEARD);
     return time === null ? null : say('No data since {time}', { time });
@@ -127,6 +144,7 @@ const FORMS: Form[] = [
     (message, language) => sayStoredDeviation(message, severity, language),
     (message, language) => sayStoredValue(message, severity, language),
   ]),
+  sayNote,
 ];
 
 const behind = (message: string, beginning: string): string | null =>

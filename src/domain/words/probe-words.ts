@@ -1,7 +1,7 @@
 // How people read that a probe measures, or does not.
 
-import { english } from '../language/english.ts';
 import type { Language } from '../language/speak.ts';
+import { PROBE_WORDS } from './state-words.ts';
 
 /** `Probe of temperature`; a word that is written large, such as CO₂, stays so. */
 export const nameProbe = (channel: string, language: Language): string => {
@@ -11,10 +11,5 @@ export const nameProbe = (channel: string, language: Language): string => {
   return language.say('Probe of {channel}', { channel: name });
 };
 
-export const probeWords = ({ sayAs }: Language) => ({
-  off: sayAs('a probe', 'measuring'),
-  on: sayAs('a probe', 'not measuring'),
-});
-
 /** For programs; people read the label and the word. */
-export const describeProbeFault = (name: string): string => `${name} is ${probeWords(english).on}`;
+export const describeProbeFault = (name: string): string => `${name} is ${PROBE_WORDS.on}`;

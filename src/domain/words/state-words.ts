@@ -32,6 +32,9 @@ export const guessStateWords = (name: string, language: Language): StateWords =>
   return words(language);
 };
 
+/** As they are stored where a probe says whether it measures. */
+export const PROBE_WORDS: StateWords = { off: 'measuring', on: 'not measuring' };
+
 export interface StateChannel {
   name: string;
   kind: ChannelKind;
@@ -43,6 +46,9 @@ export interface StateChannel {
 /** null: the channel is no state. */
 export function findStateWords(channel: StateChannel, language: Language): StateWords | null {
   if (channel.kind !== 'state') return null;
+  const { offWord, onWord } = channel;
+  if (offWord === PROBE_WORDS.off && onWord === PROBE_WORDS.on)
+    return { off: language.sayAs('a probe', 'measuring'), on: language.sayAs('a probe', 'not measuring') };
   const { off, on } = guessStateWords(channel.name, language);
-  return { off: channel.offWord ?? off, on: channel.onWord ?? on };
+  return { off: offWord ?? off, on: onWord ?? on };
 }

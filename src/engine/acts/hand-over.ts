@@ -1,6 +1,7 @@
 import type { Requester } from '../../domain/accounts/requester.ts';
 import type { AccountId, ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
+import { describeHandOver } from '../../domain/words/note-words.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { hasAcknowledged } from '../alarm-state/acknowledgements.ts';
 import { writeAudit } from '../audit/write-audit.ts';
@@ -32,7 +33,7 @@ export async function handOver(
 
   const { episodeId, severity } = alarm;
   const { name } = requester;
-  const message = `${name} hands this alarm to you: take it by the link, or call ${name}.`;
+  const message = describeHandOver(name);
   const isTold = await tellAlone(
     tx,
     { serviceId, episodeId, accountId: to.id, message, authorName: name },

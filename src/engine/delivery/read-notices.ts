@@ -9,6 +9,7 @@ import { canBeAcknowledged, isAbout, type Subject } from '../../domain/notificat
 import { trimEnd } from '../../domain/trim-sign.ts';
 import { sayAlarm, toFacts } from '../../domain/words/alarm-facts.ts';
 import { sayToPeople } from '../../domain/words/alarm-message.ts';
+import { sayNote, splitUnsteady } from '../../domain/words/note-words.ts';
 import { findStateWords } from '../../domain/words/state-words.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { readStoredAlarms, type StoredAlarm } from '../alarm-state/read-alarm-facts.ts';
@@ -116,7 +117,8 @@ function toNotice(
     isOneOfSeveral: false,
     mark: row.mark === 'hand_over' ? null : row.mark,
     said:
-      (facts && withNote(row, sayAlarm(facts, language))) ?? sayToPeople(message, channel, value, language),
+      (facts && withNote(row, sayAlarm(facts, language), language)) ??
+      sayToPeople(message, channel, value, language),
     words: channel && findStateWords(channel, language),
     // A test of a group alone is about no service; no real one has this number.
     serviceId: serviceId ?? (0 as ServiceId),
@@ -134,9 +136,14 @@ function toNotice(
 function withNote(
   { mark, message }: Pick<NoticeRow, 'mark' | 'message'>,
   said: string | null,
+  language: Language,
 ): string | null {
-  const note = mark === 'hand_over' ? `${message} ` : (/^Unsteady, [^.]*\. /.exec(message)?.[0] ?? '');
-  return said && `${note}${said}`;
+  if (said === null) return null;
+  const note =
+    mark === 'hand_over'
+      ? (sayNote(message, language) ?? message)
+      : (splitUnsteady(message, language)?.note ?? null);
+  return note === null ? said : `${note} ${said}`;
 }
 
 const selectNotices = (db: Database, notificationIds: readonly string[]) =>

@@ -3,7 +3,8 @@ import type { KnownChannel } from '../../domain/advisor/resolve-proposal.ts';
 import { type ChannelKind, guessChannelKind } from '../../domain/equipment/channel-kind.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { english } from '../../domain/language/english.ts';
-import { nameProbe, probeWords } from '../../domain/words/probe-words.ts';
+import { nameProbe } from '../../domain/words/probe-words.ts';
+import { PROBE_WORDS } from '../../domain/words/state-words.ts';
 import type { ReadDatabase, Tx } from '../../platform/db/database.ts';
 import type { Channel } from '../alarm-state/service-config.ts';
 import { keeping } from '../mosts/keep-most.ts';
@@ -95,7 +96,7 @@ export function addHeardChannels(tx: ReconfiguringTx, channels: readonly HeardCh
     select *, ${now} from unnest(${serviceIds}::int[], ${names}::text[], ${kinds}::text[],
       ${channels.map(({ faultOf }) => faultOf && nameProbe(faultOf.label, english))}::text[],
       ${channels.map(({ faultOf }) => faultOf?.name ?? null)}::text[],
-      ${words(probeWords(english).off)}::text[], ${words(probeWords(english).on)}::text[],
+      ${words(PROBE_WORDS.off)}::text[], ${words(PROBE_WORDS.on)}::text[],
       ${channels.map(({ deviceId }) => deviceId)}::int[], ${units}::text[], ${units}::text[])
     on conflict (service_id, name) do update
     set fault_of = coalesce(channel.fault_of, excluded.fault_of), device_id = coalesce(excluded.device_id, channel.device_id),

@@ -6,6 +6,7 @@ import { type DrillSoFar, decideDrill } from '../../domain/notifications/drill.t
 import type { Reason } from '../../domain/notifications/reason.ts';
 import type { Group } from '../../domain/notifications/situation.ts';
 import type { TransportName } from '../../domain/on-call/recipient.ts';
+import { describeDrill } from '../../domain/words/note-words.ts';
 import { type Database, first, type Tx } from '../../platform/db/database.ts';
 import { eachAlone } from '../../platform/process/each-alone.ts';
 import { insertOpenedSteps } from './climbs.ts';
@@ -52,7 +53,7 @@ export async function writeDrill(
     insert into notification (service_id, organization_id, group_id, episode_id, subject, severity, mark, state, why,
       message, author_name, due_at, decided_at, created_at, since, happened_at)
     values (${serviceId}, ${organizationId}, ${groupId}, ${episodeId}, 'critical', 'critical', 'drill', 'released',
-      ${JSON.stringify(reason)}::jsonb, ${`Alarm drill, started by ${authorName}. Nothing is wrong`}, ${authorName},
+      ${JSON.stringify(reason)}::jsonb, ${describeDrill(authorName)}, ${authorName},
       ${now}, ${now}, ${now}, ${now}, ${now})
     returning id`);
   if (!written) throw new Error('The drill was not written');

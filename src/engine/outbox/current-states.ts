@@ -5,7 +5,7 @@ import type { Severity } from '../../domain/judging/severity.ts';
 import { NOBODY_KNOWS, NOTHING_CLIMBED } from '../../domain/notifications/foretell.ts';
 import type { Group, NotificationSettings, Situation } from '../../domain/notifications/situation.ts';
 import { type Gateway, nameStaleGateways } from '../../domain/quiet-times/gateways.ts';
-import { describeStale } from '../../domain/words/alarm-message.ts';
+import { describeBehind, describeStale } from '../../domain/words/alarm-message.ts';
 import type { Statement } from '../../platform/db/statement.ts';
 import { judgingVersion } from '../sql-parts/limits.ts';
 import { LAST_TELEMETRY_AT } from '../sql-parts/service-state.ts';
@@ -117,9 +117,6 @@ export function* toToldServices(rows: CurrentStateRow[], groups: GroupRow[]): Ge
 
 const toGroup = (row: GroupRow): Group => ({ id: row.id, name: row.name, ladder: toLadder(row) });
 
-const countBehind = (services: number): string =>
-  services === 0 ? '' : `. ${services === 1 ? '1 service is' : `${services} services are`} behind it`;
-
 function toToldService(row: CurrentStateRow, group: Group | null): ToldService {
   const { serviceId, organizationId, isArchived, severity, since, episodeId, acknowledgements } = row;
   const { staleSince, lastTelemetryAt, createdAt } = row;
@@ -153,6 +150,6 @@ function toToldService(row: CurrentStateRow, group: Group | null): ToldService {
     },
     alarm: { message: row.message ?? '', channel: row.channel, value: row.value, limit: row.limit },
     staleSince,
-    staleMessage: describeStale({ lastTelemetryAt, createdAt }) + countBehind(row.behindIt),
+    staleMessage: describeStale({ lastTelemetryAt, createdAt }) + describeBehind(row.behindIt),
   };
 }

@@ -3,6 +3,7 @@ import sql from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { AlarmEvent } from '../../domain/notifications/alarm-event.ts';
 import { type AlarmSeverity, isAbout, SUBJECTS } from '../../domain/notifications/subject.ts';
+import { describeAcknowledgement } from '../../domain/words/note-words.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { LockedService } from '../journal/lock-alarm-states.ts';
 
@@ -54,7 +55,7 @@ export function noteAcknowledgement(tx: Tx, given: GivenAcknowledgement, now: Da
     insert into notification (service_id, organization_id, episode_id, subject, severity, why, message, state, due_at,
       created_at, since, happened_at, channel, value, limit_value, author_name, comment)
     select service_id, organization_id, ${given.episodeId}::bigint, 'acknowledgement', ${given.severity},
-      ${UNDECIDED}, coalesce(nullif(message, ''), ${`Acknowledged by ${given.accountName}`}), 'waiting', ${now}, ${now}, severity_since, ${now}, channel, value,
+      ${UNDECIDED}, coalesce(nullif(message, ''), ${describeAcknowledgement(given.accountName)}), 'waiting', ${now}, ${now}, severity_since, ${now}, channel, value,
       limit_value, ${given.accountName}, ${given.comment}
     from alarm_state where service_id = ${given.serviceId}`);
 }

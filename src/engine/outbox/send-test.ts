@@ -4,6 +4,7 @@ import type { OrganizationId } from '../../domain/ids.ts';
 import type { ToldRecipient } from '../../domain/notifications/answer.ts';
 import { onlyOnce, standAt } from '../../domain/notifications/ladder.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
+import { describeTest } from '../../domain/words/note-words.ts';
 import { first, type Tx } from '../../platform/db/database.ts';
 import { readLadder, toLadder } from './ladders.ts';
 import { spendOnGroup } from './unproved-mail.ts';
@@ -29,7 +30,7 @@ export async function tellTest(
       insert into notification (organization_id, group_id, subject, severity, mark, state, why, message, author_name,
         due_at, decided_at, created_at, happened_at)
       values (${organizationId}, ${groupId}, 'back', 'normal', 'test', 'released', '{"code": "test"}',
-        ${`This is a test, sent by ${authorName}`}, ${authorName}, ${now}, ${now}, ${now}, ${now})
+        ${describeTest(authorName)}, ${authorName}, ${now}, ${now}, ${now}, ${now})
       returning id`),
   );
   if (!row) throw new Error('The test was not written');

@@ -52,7 +52,7 @@ export async function readFirstSteps(
   const { id: organizationId, testId } = found.steps;
   return {
     ...found,
-    test: testId === null ? null : judgeOutcomes(await readTestOutcomes(db, testId)),
+    test: testId === null ? null : judgeOutcomes(await readTestOutcomes(db, testId), visitor.language),
     isHandedOver: await isAnyHandedOver(db, { organizationId, testId }),
   };
 }
@@ -251,9 +251,9 @@ const ArrivedStep = ({ steps, test, isHandedOver }: Known) => {
   );
 };
 
-function sayTest(test: OutcomeVerdict, { say }: Language): string {
-  if (test.kind === 'under_way') return say('The test is on its way.');
-  return test.kind === 'well' ? sayWell(test) : test.words;
+function sayTest(test: OutcomeVerdict, language: Language): string {
+  if (test.kind === 'under_way') return language.say('The test is on its way.');
+  return test.kind === 'well' ? sayWell(test, language) : test.words;
 }
 
 interface StepFormProps {

@@ -1,5 +1,7 @@
 // What the operator says of the services by which persons are told, beside mail: the YAML file that TOCSIN_CHANNELS names.
 import { atOnce } from '../../domain/at-once.ts';
+import { english } from '../../domain/language/english.ts';
+import { sayOne } from '../../domain/language/sayable.ts';
 import { findTwin, openDocuments } from '../../platform/yaml/open-documents.ts';
 import { NO_PROVIDERS, type ProviderSettings, SET_PROVIDERS } from './providers.ts';
 import type { SetProvider } from './record/provider.ts';
@@ -11,7 +13,7 @@ const NO_YAML = 'is no YAML that can be read';
 /** A sentence: what is wrong with it, without repeating a secret. */
 export function readProviderSettings(text: string): ProviderSettings | string {
   const documents = atOnce(openDocuments(text, BOUNDS));
-  if (!documents.ok) return `cannot be read: ${documents.refusal.message}`;
+  if (!documents.ok) return `cannot be read: ${sayOne(documents.refusal.message, english)}`;
   const [document, further] = documents.value;
   try {
     if (!document || further || document.errors.length > 0 || findTwin(document) !== null) return NO_YAML;

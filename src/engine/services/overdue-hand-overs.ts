@@ -1,4 +1,5 @@
 // An alarm that was offered and not taken stays with whoever has it: they hear so, once.
+import { describeNotTaken } from '../../domain/words/note-words.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { eachAlone } from '../../platform/process/each-alone.ts';
 import { lockAlarmState } from '../journal/lock-alarm-states.ts';
@@ -13,7 +14,7 @@ export async function tellOverdueHandOvers(db: Database, now: Date): Promise<voi
       const serviceId = await lockAlarmState(tx, offer.serviceId);
       if (!(await noteOverdue(tx, serviceId, offer, now))) return;
       const { episodeId, fromId: accountId, fromName, toName } = offer;
-      const message = `${toName} has not taken this alarm over within ${PATIENCE_MINUTES} minutes: it is still yours.`;
+      const message = describeNotTaken(toName, PATIENCE_MINUTES);
       await tellAlone(tx, { serviceId, episodeId, accountId, message, authorName: fromName }, now);
     });
   await eachAlone(overdue, ({ serviceId }) => `the hand-over of service ${serviceId}`, tell);

@@ -2,7 +2,6 @@
 import { BAND_FIELDS } from '../../domain/equipment/edit-form.ts';
 import { isTemplate, TEMPLATES, type TemplateName } from '../../domain/equipment/templates.ts';
 import { BAND_LABELS, type BandName } from '../../domain/judging/band.ts';
-import { sayOne } from '../../domain/language/sayable.ts';
 import type { Language } from '../../domain/language/speak.ts';
 import { LONGEST_NAME } from '../../domain/names.ts';
 import { PostForm } from '../../engine/pages/post-form.tsx';
@@ -244,10 +243,6 @@ const BandFields = ({
 }: Pick<ChannelProps, 'number' | 'values'> & { channel: string }) => {
   const language = useLanguage();
   const { say } = language;
-  const bands = (Object.keys(BAND_LABELS) as BandName[]).map((name) => ({
-    name,
-    label: sayOne(BAND_LABELS[name], language),
-  }));
   return (
     <table class="band-fields">
       <thead>
@@ -258,19 +253,20 @@ const BandFields = ({
         </tr>
       </thead>
       <tbody>
-        {bands.map(({ name: band, label }) => (
+        {(Object.keys(BAND_LABELS) as BandName[]).map((band) => (
           <tr key={band}>
-            <th scope="row">{label}</th>
+            <th scope="row">{say(BAND_LABELS[band])}</th>
             {(['limit', 'sustained'] as const).map((what) => {
               const name = fieldOf(number, BAND_FIELDS[band][what]);
+              const about = { channel, band: say(BAND_LABELS[band]) };
               return (
                 <td key={what}>
                   <input
                     name={name}
                     aria-label={
                       what === 'limit'
-                        ? say('{channel}, {band}: limit', { channel, band: label })
-                        : say('{channel}, {band}: sustained minutes', { channel, band: label })
+                        ? say('{channel}, {band}: limit', about)
+                        : say('{channel}, {band}: sustained minutes', about)
                     }
                     autocomplete="off"
                     value={values[name] ?? ''}

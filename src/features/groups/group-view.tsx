@@ -158,6 +158,7 @@ export const GroupPage = ({ frame, group, fault, newSecret }: GroupProps) => {
                 value: typed.acknowledged_minutes ?? String(group.acknowledgedMinutes ?? ''),
               }}
             />
+            {/* For translators: a button that saves a number of minutes */}
             <button type="submit">{say('Set')}</button>
           </form>
         </Part>

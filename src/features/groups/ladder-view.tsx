@@ -26,6 +26,7 @@ interface LadderProps {
 }
 
 const HOURS = {
+  // For translators: when somebody who stands on a step counts
   always: message('at any hour'),
   lab_hours: message('in lab hours'),
   off_hours: message('off hours'),
@@ -169,6 +170,7 @@ const LadderRung = ({ home, rung }: { home: string; rung: RungModel }) => {
               <SmallForm
                 action={`${home}/unplace`}
                 fields={{ who, step: String(step), during }}
+                // For translators: a button: takes somebody off a step of the ladder
                 verb={say('Take off')}
                 label={say('Take off {name} from step {step}', { name, step })}
               />
@@ -262,6 +264,7 @@ const StepForm = ({ home, ladder, typed }: Pick<LadderProps, 'home' | 'ladder' |
         }}
       />
       <fieldset>
+        {/* For translators: a step is for critical alarms, warnings, stale services */}
         <legend>{say('For')}</legend>
         {BEGINNINGS.map((subject) => (
           <label key={subject} class="check">

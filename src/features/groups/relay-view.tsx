@@ -101,9 +101,11 @@ function sayTold(
   const strong = (inside: ComponentChildren) => <strong>{inside}</strong>;
   if (hasFailed)
     return isOn
-      ? sayWith(language, 'Last <strong>on</strong>, told {time}', { strong, time })
+      ? // For translators: how a siren or lamp stands, and when it was told so
+        sayWith(language, 'Last <strong>on</strong>, told {time}', { strong, time })
       : sayWith(language, 'Last off, told {time}', { time });
   return isOn
-    ? sayWith(language, '<strong>on</strong>, told {time}', { strong, time })
+    ? // For translators: how a siren or lamp stands, and when it was told so
+      sayWith(language, '<strong>on</strong>, told {time}', { strong, time })
     : sayWith(language, 'off, told {time}', { time });
 }

@@ -76,6 +76,7 @@ export function routeJoinPages(app: HttpServer, deps: PageDeps & { db: Database 
           : showDead(visit);
 
       const { password = '', password_again: again = '' } = form;
+      // For translators: somebody joins by the link in an invitation and chooses a password
       if (password !== again) return show(visit, opened, say('The two passwords are not the same.'));
       const set = await setPasswordByLink(db, requester, { purpose: 'invitation', token, password }, now);
       if (set.ok) return leave('joined');

@@ -34,6 +34,7 @@ const Offer = ({ organizationName, role, invitedBy }: InvitationModel) => {
   return (
     <>
       <p>
+        {/* For translators: {role} is viewer, operator or administrator */}
         {sayWith(
           language,
           '<strong>{invitedBy}</strong> invites you to <strong>{organization}</strong> as <strong>{role}</strong>.',
@@ -183,6 +184,7 @@ export const JoinPage = ({ visitor, action, email, invitation, needsPassword, er
           {needsPassword && (
             <>
               <p>
+                {/* For translators: somebody joins by the link in an invitation */}
                 {say(
                   'An administrator may know the password of this account. Choose a new one; all devices are signed out then.',
                 )}

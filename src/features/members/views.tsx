@@ -144,6 +144,7 @@ export const MembersPage = (props: ListProps) => {
             error={errorOf('role')}
           />
           <button type="submit" class="button-primary">
+            {/* For translators: a button */}
             {say('Invite')}
           </button>
         </PostForm>

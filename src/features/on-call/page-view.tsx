@@ -123,6 +123,7 @@ const Rota = ({ rota, isOneOfSeveral, fault }: RotaProps & { isOneOfSeveral: boo
 const OnCallNow = ({ onCall, receipt }: Pick<RotaModel, 'onCall' | 'receipt'>) => {
   const language = useLanguage();
   const who = onCall ? <strong>{onCall}</strong> : <strong class="error">{language.say('nobody')}</strong>;
+  // For translators: {who} is a name, or “nobody”
   if (!receipt) return <>{sayWith(language, 'On call now: {who}', { who })}</>;
   return (
     <>
@@ -158,6 +159,7 @@ const TakeOver = ({ rota, fault }: RotaProps) => {
         input={{ type: 'datetime-local', value: fault?.typed.end }}
       />
       <button type="submit" class="button-primary">
+        {/* For translators: a button: from now on I am on call */}
         {say('I take over')}
       </button>
     </form>
@@ -192,6 +194,7 @@ const StandIns = ({ rota }: { rota: RotaModel }) => {
               <form method="post" action={`${ON_CALL}/${rota.id}/end`}>
                 <input type="hidden" name="stand_in_id" value={id} />
                 <button type="submit" aria-label={say('End the stand-in of {name}', { name })}>
+                  {/* For translators: a button that ends the turn of somebody who stands in */}
                   {say('End')}
                 </button>
               </form>
@@ -252,6 +255,7 @@ const Swap = ({ rota, fault }: RotaProps) => {
         <Select
           id={`one-${rota.id}`}
           name="one"
+          // For translators: this shift is swapped “For this one”
           label={say('This shift')}
           options={options}
           chosen={fault?.typed.one}
@@ -287,10 +291,12 @@ const Foretold = ({ services, chosen, subject, at, forecast }: ForetoldModel) =>
           />
           <Select
             name="kind"
+            // For translators: before a choice: a critical alarm, a warning, data that stays away
             label={say('Of')}
             options={BEGINNINGS.map((one) => [one, say(NAMES[one])])}
             chosen={subject}
           />
+          {/* For translators: before a field for a day and a time */}
           <Field name="at" label={say('At')} input={{ type: 'datetime-local', value: at }} />
           <button type="submit">{say('Show')}</button>
         </form>

@@ -53,10 +53,12 @@ const ReceiptPage = ({ receipt, token }: { receipt: Receipt; token: string }) =>
         ) : (
           <form method="post" action={`${RECEIPTS}/${token}`}>
             <button type="submit" class="button-primary">
+              {/* For translators: a button: I have read the message and know that I am on call */}
               {say('I have it')}
             </button>
           </form>
         )}
+        {/* For translators: so that nobody takes this receipt for the acknowledgement of an alarm */}
         <p class="muted">{say('This acknowledges no alarm.')}</p>
       </div>
     </Page>

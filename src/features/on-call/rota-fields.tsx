@@ -123,6 +123,7 @@ const HandoverFields = ({ prefix, line, draft, isAlone, isNew, members, faultOf 
             key={place}
             id={`${id}-member-${place}`}
             name={memberName(line, place)}
+            // For translators: the place of somebody among those who take turns
             label={say('Turn {number}', { number: place + 1 })}
             options={[['', say('nobody')], ...members.map((one) => [one.id, one.name] as const)]}
             chosen={chosen[place]}

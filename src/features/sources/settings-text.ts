@@ -16,7 +16,9 @@ async function readSettingsText(text: string, language: Language): Promise<Resul
   const { say } = language;
   const documents = await inSlices(openDocuments(text, BOUNDS));
   if (!documents.ok)
-    return refuse(say('These settings cannot be taken: {fault}.', { fault: documents.refusal.message }));
+    return refuse(
+      say('These settings cannot be taken: {fault}.', { fault: sayOne(documents.refusal.message, language) }),
+    );
   const [document, further] = documents.value;
   const error = document?.errors[0];
   if (error) return refuse(say('This cannot be read as YAML: {fault}.', { fault: error.message }));

@@ -1,5 +1,8 @@
 // What a post is answered with, whichever way it came.
 import { Type } from 'typebox';
+import { english } from '../../domain/language/english.ts';
+import { message } from '../../domain/language/message.ts';
+import { fault, sayRefused } from '../../domain/readings/refused.ts';
 import { MOST_ENTRIES, MOST_READINGS, sayRejected } from '../../domain/readings/telemetry.ts';
 import type { PostOutcome } from '../../engine/ingest/ingest.ts';
 import type { PostAnswer } from '../../engine/ingest/sort-readings.ts';
@@ -20,14 +23,21 @@ export function answerOutcome(outcome: PostOutcome | TakeFault): TelemetryAnswer
   return { status, body: { detail }, ...(status === 503 && { isForLater: true }) };
 }
 
+/** What the page of a source names too. */
+export const TOO_MANY = fault(message('A post may hold at most {most} entries'), { most: MOST_ENTRIES });
+export const TOO_MANY_READINGS = fault(message('A post may hold at most {most} readings'), {
+  most: MOST_READINGS,
+});
+export const SET_ASIDE = fault(
+  message(
+    'This post ended the program twice while it was read, and is set aside: send it in another form, and tell whoever runs the service',
+  ),
+);
+
 /** What every way in has words for. */
 export const WORDS = {
-  tooMany: `A post may hold at most ${MOST_ENTRIES} entries`,
-  tooManyReadings: `A post may hold at most ${MOST_READINGS} readings`,
   noRoom: 'Too much is being handed in at the moment: send this again later',
   notStored: 'The readings could not be stored at the moment: send them again',
-  setAside:
-    'This post ended the program twice while it was read, and is set aside: send it in another form, and tell whoever runs the service',
   noSecret: 'Authentication required',
   unknownSecret: 'Could not validate credentials',
 };
@@ -72,12 +82,12 @@ export const WAITING_FIELDS = {
 type Fault = TakeFault | 'unknown_source';
 
 const FAULTS: Record<Fault, [status: number, detail: string | object[]]> = {
-  set_aside: [400, WORDS.setAside],
+  set_aside: [400, sayRefused(SET_ASIDE, english)],
   not_json: [400, 'The request body is not valid JSON'],
   too_large: [TOO_LARGE.status, TOO_LARGE.detail],
   entry_too_large: [413, `An entry may take at most ${MOST_ENTRY_BYTES / 1024} kB`],
-  too_many: [413, WORDS.tooMany],
-  too_many_readings: [413, WORDS.tooManyReadings],
+  too_many: [413, sayRefused(TOO_MANY, english)],
+  too_many_readings: [413, sayRefused(TOO_MANY_READINGS, english)],
   not_a_post: [
     422,
     [

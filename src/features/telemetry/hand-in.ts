@@ -1,9 +1,8 @@
 // The way of a post of our own JSON, short or long: read, taken, and noted for those who look after its source.
-import { said } from '../../domain/readings/refused.ts';
 import type { PostOutcome } from '../../engine/ingest/ingest.ts';
 import type { SourceLedger } from '../../engine/sources/source-ledger.ts';
 import type { Gate } from '../../platform/turns.ts';
-import { WORDS } from './answers.ts';
+import { SET_ASIDE } from './answers.ts';
 import { encodingOf } from './read-body.ts';
 import type { Sender, Sources } from './sources.ts';
 import { openTakePost, type ReceivedPost, type Take, type TakeFault } from './take-post.ts';
@@ -34,7 +33,7 @@ function noteRefused(
   outcome: PostOutcome | TakeFault,
 ): void {
   const sample = () => (encodingOf(headers) === 'gzip' ? Buffer.alloc(0) : body);
-  if (outcome === 'set_aside') ledger.refused(source, { why: said(WORDS.setAside), sample }, now);
+  if (outcome === 'set_aside') ledger.refused(source, { why: SET_ASIDE, sample }, now);
   if (typeof outcome !== 'object') return;
   // Devices that nobody has adopted yet wait where they are adopted.
   for (const { why } of outcome.rejected)

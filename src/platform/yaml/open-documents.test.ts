@@ -2,13 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { atOnce } from '../../domain/at-once.ts';
+import { english } from '../../domain/language/english.ts';
+import { sayOne } from '../../domain/language/sayable.ts';
 import { findTwin, openDocuments } from './open-documents.ts';
 
 const open = (text: string) => atOnce(openDocuments(text, { mostCharacters: 20_000, mostPieces: 6_000 }));
 
 function refusalOf(text: string): string | null {
   const opened = open(text);
-  return opened.ok ? null : opened.refusal.message;
+  return opened.ok ? null : sayOne(opened.refusal.message, english);
 }
 
 const DEEP = 'something stands more than 50 levels deep';
@@ -62,7 +64,7 @@ test('what is not refused is read as the library would', () => {
     fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
       const text = pieces.join('');
       const opened = open(text);
-      if (!opened.ok) throw new Error(opened.refusal.message);
+      if (!opened.ok) throw new Error(sayOne(opened.refusal.message, english));
       const usual = parseAllDocuments(text, { stringKeys: true, uniqueKeys: false, prettyErrors: false });
       if ('empty' in usual) return;
       expect(opened.value.map(({ contents }) => String(contents))).toEqual(

@@ -1,6 +1,7 @@
 // YAML that somebody else wrote. The library that composes it calls itself for every level and dies where there are
 // too many: how large and how deep a text is, is known before it begins.
 import { Composer, type Document, isScalar, Lexer, type LineCounter, Parser, visit } from 'yaml';
+import type { Sayable } from '../../domain/language/sayable.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 
 export interface YamlBounds {
@@ -13,7 +14,7 @@ const DEEPEST = 50;
 
 export interface YamlFault {
   offset: number;
-  message: string;
+  message: Sayable;
 }
 
 const PIECES_AT_ONCE = 50;
@@ -25,7 +26,10 @@ export function* openDocuments(
   lines?: LineCounter,
 ): Generator<void, Result<Document.Parsed[], YamlFault>> {
   if (text.length > mostCharacters)
-    return refuse({ offset: 0, message: `there are more than ${mostCharacters} characters` });
+    return refuse({
+      offset: 0,
+      message: ({ say }) => say('there are more than {most} characters', { most: mostCharacters }),
+    });
   lines?.addNewLine(0);
   const parser = new Parser(lines?.addNewLine);
   const tokens = [];
@@ -39,10 +43,16 @@ export function* openDocuments(
       yield;
     }
     if (pieces > mostPieces)
-      return refuse({ offset, message: `there are more than ${mostPieces} words and signs` });
+      return refuse({
+        offset,
+        message: ({ say }) => say('there are more than {most} words and signs', { most: mostPieces }),
+      });
     tokens.push(...parser.next(piece));
     if (parser.stack.length > DEEPEST)
-      return refuse({ offset, message: `something stands more than ${DEEPEST} levels deep` });
+      return refuse({
+        offset,
+        message: ({ say }) => say('something stands more than {most} levels deep', { most: DEEPEST }),
+      });
   }
   tokens.push(...parser.end());
   yield;

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { PinNeed } from '../../../domain/accounts/phone-pin.ts';
 import { english } from '../../../domain/language/english.ts';
-import { PERSON_KINDS } from '../providers.ts';
+import { speak } from '../../../domain/language/speak.ts';
+import { languageBy, PERSON_KINDS } from '../providers.ts';
 import { readProviderSettings } from '../read-provider-settings.ts';
 import { sayCode } from '../record/message.ts';
 import { writeCall, writePinQuestion } from './write-call.ts';
@@ -22,6 +23,26 @@ test('a PIN ends with the hash key, and nothing typed acknowledges nothing', () 
     '<Response><Gather finishOnKey="#" timeout="15" action="https://x.example/1"><Say>Type it.</Say></Gather>' +
       '<Say>No PIN was typed. Nothing is acknowledged.</Say></Response>',
   );
+});
+
+test.each([
+  ['de', 'de-DE'],
+  ['pt', 'pt-BR'],
+  ['pt-PT', 'pt-PT'],
+  ['es-AR', 'es-ES'],
+  ['zh-Hant', 'zh-TW'],
+])('a voice of %s speaks %s', (tag, voice) => {
+  const language = speak(tag, { 'Press 9 to hear it again.': '9!' });
+  expect(writeCall('Kühlschrank', 'https://x.example', 'nothing', language)).toContain(
+    `<Say language="${voice}">Kühlschrank</Say><Say language="${voice}">9!</Say>`,
+  );
+  expect(languageBy('voice', language)).toBe(language);
+});
+
+test('who reads what no voice speaks is called in English, and gets an SMS in their language', () => {
+  const welsh = speak('cy', {});
+  expect(languageBy('voice', welsh)).toBe(english);
+  expect(languageBy('sms', welsh)).toBe(welsh);
 });
 
 test('a code is read out digit by digit', () => {

@@ -12,6 +12,8 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { atOnce } from '../../../domain/at-once.ts';
+import { english } from '../../../domain/language/english.ts';
+import { sayOne } from '../../../domain/language/sayable.ts';
 import { openDocuments } from '../../../platform/yaml/open-documents.ts';
 import { createFaultBook, type FaultBook } from './faults.ts';
 
@@ -48,7 +50,7 @@ export function openYaml(text: string): YamlText {
   });
   // Keys given twice are found in fieldsOf, where their path is known.
   const opened = atOnce(openDocuments(text, BOUNDS, lines));
-  if (!opened.ok) faults.addAt(opened.refusal.offset, '', opened.refusal.message);
+  if (!opened.ok) faults.addAt(opened.refusal.offset, '', sayOne(opened.refusal.message, english));
   const documents = opened.ok ? opened.value : [];
 
   const targets = new Map<Alias, Node>();

@@ -62,7 +62,10 @@ export async function listServices(
   const ids = services.map(({ id }) => id);
   const channels = groupBy(await selectChannelsOf(db, ids), ({ serviceId }) => serviceId);
   const tellings = new Map(
-    (await selectTellings(db, ids)).map((telling) => [telling.serviceId, sayTelling(telling)]),
+    (await selectTellings(db, ids)).map((telling) => [
+      telling.serviceId,
+      sayTelling(telling, visitor.language),
+    ]),
   );
   const main = services.flatMap(({ id }) => findMainChannel(channels.get(id) ?? [], () => false) ?? []);
   const day = { from: now.getTime() - DAY_MS, to: now.getTime() };

@@ -147,7 +147,7 @@ export async function readStanding(db: ReadDatabase, visitor: Visitor, { service
     service,
     organizationName: organizationNameIn(visitor, service.organizationId),
     state,
-    telling: telling ? sayTelling(telling) : null,
+    telling: telling ? sayTelling(telling, visitor.language) : null,
     untold: untold.get(id) ?? null,
     facts: showFacts(facts.get(id), reader),
     devices: (explanation?.devices ?? []).map(({ heardAt, ...device }) => ({

@@ -1,6 +1,5 @@
 // A message of MQTT on its way to the road, whether a device brought it here or a broker had it.
 
-import { said } from '../../../domain/readings/refused.ts';
 import { isStorable } from '../../../domain/storable-text.ts';
 import { isDiscovery } from '../../../domain/ways-in/home-assistant.ts';
 import { hasReader, mayBeAnnounced, mqtt } from '../../../domain/ways-in/topics.ts';
@@ -104,7 +103,7 @@ export function openTakeMessage({ db, sources, take, ledger, codecs, clock }: Me
     if (outcome === 'unknown_source') return outcome;
     if (outcome === 'no_room') throw new Error('There is no room for a message');
     if (typeof outcome === 'string')
-      ledger.refused(source, { why: said(FAULTS[outcome][1]), sample: () => sampleOf(topic, payload) }, now);
+      ledger.refused(source, { why: FAULTS[outcome][1], sample: () => sampleOf(topic, payload) }, now);
     return 'taken';
   }
 }

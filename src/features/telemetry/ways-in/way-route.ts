@@ -3,7 +3,9 @@
 import { Readable } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
-import { said } from '../../../domain/readings/refused.ts';
+import { english } from '../../../domain/language/english.ts';
+import { message } from '../../../domain/language/message.ts';
+import { fault, type Refused, sayRefused } from '../../../domain/readings/refused.ts';
 import type { SourceSettings } from '../../../domain/ways-in/source-settings.ts';
 import type { WayOfOthers } from '../../../domain/ways-in/way-in.ts';
 import type { UplinkDecoder } from '../../../engine/codecs/uplink-decoder.ts';
@@ -11,7 +13,7 @@ import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { isRequestsFault, RETRY_AFTER_SECONDS } from '../../../platform/http/errors.ts';
 import type { Gate } from '../../../platform/turns.ts';
-import { WORDS } from '../answers.ts';
+import { SET_ASIDE, TOO_MANY, TOO_MANY_READINGS, WORDS } from '../answers.ts';
 import type { Bodies } from '../bodies.ts';
 import { findPackingFault, type Packing, TOO_LARGE } from '../read-body.ts';
 import type { Sender, Sources } from '../sources.ts';
@@ -54,13 +56,13 @@ export interface WayRoute<Beside> {
   answerFault: AnswerFault;
 }
 
-export const FAULTS: Record<WayFault, [status: number, text: string]> = {
-  too_many: [413, WORDS.tooMany],
-  too_many_readings: [413, WORDS.tooManyReadings],
-  too_large: [TOO_LARGE.status, TOO_LARGE.detail],
-  not_unpacked: [400, 'The request body could not be unpacked'],
-  set_aside: [400, WORDS.setAside],
-  unreadable: [400, 'The request body could not be read'],
+export const FAULTS: Record<WayFault, [status: number, why: Refused]> = {
+  too_many: [413, TOO_MANY],
+  too_many_readings: [413, TOO_MANY_READINGS],
+  too_large: [TOO_LARGE.status, fault(message('Request body too large'))],
+  not_unpacked: [400, fault(message('The request body could not be unpacked'))],
+  set_aside: [400, SET_ASIDE],
+  unreadable: [400, fault(message('The request body could not be read'))],
 };
 
 export type RouteWay = ReturnType<typeof openWays>;
@@ -113,9 +115,9 @@ export function openWays(
         if (typeof outcome === 'object') return way.answer(reply, outcome);
         if (outcome === 'no_room') return answerOurs(reply, WORDS.noRoom);
         if (outcome === 'unknown_source') return refuseSender(reply, WORDS.unknownSecret);
-        const [status, text] = FAULTS[outcome];
-        ledger.refused(sender.source, { why: said(text), sample: () => Buffer.alloc(0) }, now);
-        return answerFault(reply, status, text);
+        const [status, why] = FAULTS[outcome];
+        ledger.refused(sender.source, { why, sample: () => Buffer.alloc(0) }, now);
+        return answerFault(reply, status, sayRefused(why, english));
       },
     });
 
