@@ -36,7 +36,7 @@ const accentMessage = (message: Compiled): Compiled =>
   typeof message === 'string' ? accent(message) : message.map(accentPiece);
 
 /** Of every message that the sources have at this moment. */
-export function makeUp(translate: (message: Compiled, english: string) => Compiled | null): Translations {
+function makeUp(translate: (message: Compiled, english: string) => Compiled | null): Translations {
   const all = Object.values(extract()).map((entry) => [
     keyOf(entry),
     translate(compile(entry.defaultMessage), entry.defaultMessage),

@@ -11,7 +11,7 @@ const READ =
 const WORD = /[A-Za-z]{2,}/;
 
 /** Of the whole page, its head too. */
-export function textsOf(html: string): string[] {
+function textsOf(html: string): string[] {
   const read = html.replaceAll(UNREAD, ' ').replaceAll(/<meta\b(?![^>]*name="description")[^>]*>/g, ' ');
   const attributes = [...read.matchAll(READ)].map(([, value = '']) => value);
   return [...attributes, ...read.split(TAG)].map(decode).filter((text) => WORD.test(text));
@@ -28,9 +28,14 @@ const decode = (text: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
+/** What a file of a lab did is kept as the file says it; settings are shown as they are typed. */
+const SAMPLES = /^(file:|lab\.yaml|[+~] \w+ |units: \{)/;
+
 /** Names of products, protocols, units and codes are the same in all languages. */
 const NAMES = [
-  'Tocsin', 'UTC', 'SMS', 'MQTT', 'HTTP', 'HTTPS', 'JSON', 'CSV', 'API', 'URL', 'TLS', 'SMTP', 'PIN', 'ID', 'QR', 'Modbus', 'Bearer',
+  'Tocsin',
+  'English',
+  'node', 'UTC', 'SMS', 'MQTT', 'HTTP', 'HTTPS', 'JSON', 'CSV', 'API', 'URL', 'TLS', 'SMTP', 'PIN', 'ID', 'QR', 'Modbus', 'Bearer',
   'Prometheus', 'InfluxDB', 'OpenTelemetry', 'OTLP', 'Telegraf', 'Twilio', 'Vonage', 'Shelly', 'Slack', 'Discord', 'Teams', 'Microsoft',
   'Mattermost', 'Google', 'Chat', 'PagerDuty', 'Opsgenie', 'Telegram', 'ntfy', 'Pushover', 'Grafana', 'Zabbix', 'Home Assistant',
   'Chromium', 'Node', 'PostgreSQL', 'Content-Type', 'GET', 'POST', 'PUT', 'hPa', 'ppm', 'GB', 'MB', 'kB', 'YAML', 'Firefox', 'Chrome', 'Safari',
@@ -59,6 +64,7 @@ export async function openFinder(
 ): Promise<(html: string) => string[]> {
   const names = [...(await namesIn(server)), ...more, ...Intl.supportedValuesOf('timeZone'), ...NAMES];
   const isPlain = (text: string): boolean => {
+    if (SAMPLES.test(text)) return false;
     let rest = text;
     for (const name of names) rest = rest.replaceAll(name, ' ');
     rest = rest.replaceAll(/\S+@\S+|https?:\/\/\S+|\/[\w/.?=&-]+|\bv?\d[\w.:+-]*/g, ' ');

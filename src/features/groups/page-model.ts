@@ -1,5 +1,6 @@
 // What the page of a group shows.
 
+import { sayOne } from '../../domain/language/sayable.ts';
 import { readRelays } from '../../engine/relays/relays.ts';
 import { kindNamed } from '../../engine/transports/webhook/kinds.ts';
 import { shortenAddress } from '../../engine/transports/webhook/shorten-address.ts';
@@ -49,7 +50,7 @@ export async function readGroupModel(db: ReadDatabase, group: Group, reader: Rea
   const { say } = reader.language;
   const nameWebhook = (id: string) => {
     const webhook = webhooks.find((one) => String(one.id) === id);
-    return webhook ? `${kindNamed(webhook.kind).label} ${shortenAddress(webhook.url)}` : say('Webhook');
+    return webhook ? `${sayKind(webhook, reader)} ${shortenAddress(webhook.url)}` : say('Webhook');
   };
   return {
     ...group,
@@ -78,11 +79,14 @@ export async function readGroupModel(db: ReadDatabase, group: Group, reader: Rea
   };
 }
 
+const sayKind = ({ kind }: Pick<GroupWebhook, 'kind'>, { language }: Reader): string =>
+  sayOne(kindNamed(kind).label, language);
+
 function showWebhook(webhook: GroupWebhook, reader: Reader): WebhookModel {
   const { id, kind, url, hasSecret, disabledAt, disabledReason } = webhook;
   return {
     id,
-    kindLabel: kindNamed(kind).label,
+    kindLabel: sayKind({ kind }, reader),
     address: shortenAddress(url),
     hasSecret,
     off: disabledAt && {

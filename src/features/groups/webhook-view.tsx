@@ -70,7 +70,7 @@ export const WebhookForm = ({ home, typed, faultOf }: WebhookFormProps) => {
         <select id="kind" name="kind" required>
           {WEBHOOK_KINDS.map(({ name, label }) => (
             <option key={name} value={name} selected={name === typed.kind}>
-              {label}
+              {sayOne(label, language)}
             </option>
           ))}
         </select>

@@ -21,7 +21,7 @@ const shape: Shape = (letter, { url, secret }, { publicUrl }) => [
 
 export const alertmanager: Kind<'alertmanager'> = {
   name: 'alertmanager',
-  label: 'Alertmanager receiver',
+  label: message('Alertmanager receiver'),
   secret: { name: message('bearer token'), hint: null },
   shape,
   joinsDigests: true,

@@ -1,3 +1,4 @@
+import { message } from '../../../../domain/language/message.ts';
 import type { Notice } from '../../../../domain/notifications/notice.ts';
 import { fitLines, shorten } from '../../../letters/fit-text.ts';
 import type { Letter } from '../../../letters/letter.ts';
@@ -25,7 +26,7 @@ const shape: Shape = (letter, { url }, { publicUrl }) => {
 
 export const discord: Kind<'discord'> = {
   name: 'discord',
-  label: 'Discord',
+  label: message('Discord'),
   secret: null,
   shape,
   joinsDigests: true,

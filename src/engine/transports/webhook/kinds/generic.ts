@@ -34,7 +34,7 @@ const shape: Shape = (letter, { url, secret }, { now }) => {
 
 export const generic: Kind<'generic'> = {
   name: 'generic',
-  label: 'Signed JSON (Standard Webhooks)',
+  label: message('Signed JSON (Standard Webhooks)'),
   secret: {
     name: 'secret',
     hint: message('Signed JSON: left empty, a secret is made for you.'),

@@ -6,7 +6,7 @@ import { bearer, type Kind, writeJsonRequest } from '../../../letters/webhook-ki
 
 export const matrix: Kind<'matrix'> = {
   name: 'matrix',
-  label: 'Matrix',
+  label: message('Matrix'),
   secret: {
     name: message('access token'),
     hint: message('Matrix: the access token of an account that is in the room.'),

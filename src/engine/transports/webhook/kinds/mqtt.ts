@@ -9,7 +9,7 @@ import { writeNotice } from './generic.ts';
 
 export const mqtt: Kind<'mqtt'> = {
   name: 'mqtt',
-  label: 'MQTT',
+  label: message('MQTT'),
   protocols: ['mqtts:', 'mqtt:'],
   secret: {
     name: message('user and password'),

@@ -41,7 +41,7 @@ const shape: Shape = (letter, { url, secret }, { publicUrl }) => {
 
 export const pagerduty: Kind<'pagerduty'> = {
   name: 'pagerduty',
-  label: 'PagerDuty',
+  label: message('PagerDuty'),
   secret: { name: message('routing key'), hint: message('PagerDuty: its integration key.') },
   findFault: (_, secret) =>
     secret?.trim() ? null : message('PagerDuty needs the routing key of an Events API v2 integration'),

@@ -1,5 +1,6 @@
 // Incoming webhooks of Slack, and of what understands the same, such as Mattermost.
 
+import { message } from '../../../../domain/language/message.ts';
 import { formatLocalTime } from '../../../../domain/local-time.ts';
 import type { Notice } from '../../../../domain/notifications/notice.ts';
 import { fitLines, shorten } from '../../../letters/fit-text.ts';
@@ -14,7 +15,7 @@ const shape: Shape = (letter, { url }) => [writeJsonRequest(new URL(url), writeM
 
 export const slack: Kind<'slack'> = {
   name: 'slack',
-  label: 'Slack',
+  label: message('Slack'),
   secret: null,
   shape,
   // Slack says ok, some that understand the same say it in JSON. A page of a proxy says neither.

@@ -1,5 +1,6 @@
 // Workflows of Microsoft Teams: an adaptive card.
 
+import { message } from '../../../../domain/language/message.ts';
 import { formatLocalTime } from '../../../../domain/local-time.ts';
 import type { Notice } from '../../../../domain/notifications/notice.ts';
 import type { Subject } from '../../../../domain/notifications/subject.ts';
@@ -57,7 +58,7 @@ const shape: Shape = (letter, { url }, { publicUrl }) => [
 
 export const teams: Kind<'teams'> = {
   name: 'teams',
-  label: 'Microsoft Teams',
+  label: message('Microsoft Teams'),
   secret: null,
   shape,
   joinsDigests: true,
