@@ -2,10 +2,6 @@
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Compiled } from '../../src/domain/language/speak.ts';
-<<<<<<< HEAD
-=======
-import { addLanguage, allLanguages, replaceLanguages } from '../../src/platform/languages/languages.ts';
->>>>>>> alarms
 import { expectFragment, HX } from '../support/answers.ts';
 import {
   createFreezer,
@@ -22,12 +18,7 @@ import { startServer, type TestServer } from '../support/test-server.ts';
 import { signedIn } from '../support/visitor.ts';
 
 const ABOVE: Compiled = [{ fact: 'reading' }, ' superas ', { fact: 'limit' }];
-<<<<<<< HEAD
 speakMadeUp('eo', {
-=======
-const before = allLanguages();
-addLanguage('eo', {
->>>>>>> alarms
   Critical: 'Kriza',
   'What is being done': 'Kion oni faras',
   'Acknowledge {name}': ['Konfirmu ', { fact: 'name' }],
@@ -38,11 +29,6 @@ addLanguage('eo', {
   '{reading} is above the {severity, select, critical {critical} other {warning}} limit of {limit}': ABOVE,
 });
 
-<<<<<<< HEAD
-=======
-whenFileIsDone(() => replaceLanguages(before));
-
->>>>>>> alarms
 let server: TestServer;
 let people: People;
 let freezer: Freezer;
