@@ -3,7 +3,6 @@
 import sql from 'sql-template-tag';
 import { sayUntold } from '../../domain/equipment/telling.ts';
 import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
-import { english } from '../../domain/language/english.ts';
 import type { Language } from '../../domain/language/speak.ts';
 import { sayPassing } from '../../domain/words/passing-words.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
@@ -29,13 +28,13 @@ interface Asked {
   serviceId: ServiceId;
   organizationId: OrganizationId;
   accountId: AccountId;
-  language?: Language;
+  language: Language;
 }
 
 /** For whoever may operate. */
 export async function readTaken(
   db: ReadDatabase,
-  { serviceId, organizationId, accountId, language = english }: Asked,
+  { serviceId, organizationId, accountId, language }: Asked,
   now: Date,
 ): Promise<TakenModel> {
   const offer = await selectOffer(db, serviceId);

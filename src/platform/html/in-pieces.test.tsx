@@ -1,6 +1,7 @@
 import { Fragment, h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { expect, test } from 'vitest';
+import { english } from '../../domain/language/english.ts';
 import { renderInPieces } from './in-pieces.tsx';
 
 const MANY = Array.from({ length: 30 }, (_, index) => `word ${index}`);
@@ -33,13 +34,13 @@ test('pieces are where they would be if all were drawn at once, also lists withi
       {null}
     </main>
   );
-  const drawn = renderInPieces(view);
+  const drawn = renderInPieces(view, english);
   expect(drawn).toBeInstanceOf(Promise);
   expect(String(await drawn)).toBe(renderToString(view));
 });
 
 test('what has no long list is drawn at once', () => {
-  expect(renderInPieces(<List words={['all']} />)).toBe('<ul><li>all</li></ul>');
+  expect(renderInPieces(<List words={['all']} />, english)).toBe('<ul><li>all</li></ul>');
 });
 
 test('what cannot be drawn is an error', async () => {
@@ -53,5 +54,5 @@ test('what cannot be drawn is an error', async () => {
       ))}
     </p>
   );
-  await expect(renderInPieces(view)).rejects.toThrow('broken');
+  await expect(renderInPieces(view, english)).rejects.toThrow('broken');
 });

@@ -12,7 +12,6 @@ import {
 } from 'preact';
 import { useContext } from 'preact/hooks';
 import { renderToString } from 'preact-render-to-string';
-import { english } from '../../domain/language/english.ts';
 import type { Language } from '../../domain/language/speak.ts';
 import { inSlices } from '../in-slices.ts';
 import { Spoken } from './language.tsx';
@@ -52,7 +51,7 @@ options.vnode = (vnode) => {
 /** At once as a text; in pieces as the bytes that are sent: to make them of one long text takes its time, too. */
 export type Rendered = string | Promise<Buffer>;
 
-export function renderInPieces<Props>(view: VNode<Props>, language: Language = english): Rendered {
+export function renderInPieces<Props>(view: VNode<Props>, language: Language): Rendered {
   const drawn = draw(view, language);
   return drawn.gathered.length === 0 ? drawn.texts.join('') : inSlices(join(drawn));
 }
