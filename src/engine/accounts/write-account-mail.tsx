@@ -77,11 +77,11 @@ export function writeAccountMail(facts: AccountMailFacts): { subject: string; te
   return { subject: words.subject, text: text.join('\n'), html };
 }
 
-// For translators: mails about an account: who reads them has to know at once whether it was they who asked for it
 const WORDS: Record<AccountMailKind, (facts: AccountMailFacts) => Words> = {
   activation: (facts) => {
     const { say } = facts.language;
     return {
+      // For translators: the subject of a mail to somebody who has a new account and no password yet
       subject: say('Activate your Tocsin account'),
       heading: say('Activate your account'),
       before: [invitationOf(facts)],
@@ -96,6 +96,7 @@ const WORDS: Record<AccountMailKind, (facts: AccountMailFacts) => Words> = {
       'You have an account already: it stays yours, and belongs to them only once you accept.',
     );
     return {
+      // For translators: the subject of a mail to somebody who has an account and is asked to join one more organization
       subject: say('Invitation to {organization} in Tocsin', { organization }),
       heading: say('Invitation to {organization}', { organization }),
       before: [`${offerOf(facts)} ${owned}`],
@@ -115,6 +116,7 @@ const WORDS: Record<AccountMailKind, (facts: AccountMailFacts) => Words> = {
   password_reset: (facts) => {
     const { say } = facts.language;
     return {
+      // For translators: the subject of a mail to somebody who forgot the password
       subject: say('Choose a new Tocsin password'),
       heading: say('Choose a new password'),
       before: [say('Somebody, probably you, asked for a new password for your account.')],
@@ -127,6 +129,7 @@ const WORDS: Record<AccountMailKind, (facts: AccountMailFacts) => Words> = {
     const { say } = facts.language;
     const time = showTime(facts.at, facts);
     return {
+      // For translators: the subject of a mail that warns: whoever did not do this has to act
       subject: say('Your Tocsin password was changed'),
       heading: say('Your password was changed'),
       before: [
@@ -147,6 +150,7 @@ const WORDS: Record<AccountMailKind, (facts: AccountMailFacts) => Words> = {
   passkey_added: (facts) => {
     const { say } = facts.language;
     return {
+      // For translators: the subject of a mail that warns: whoever did not do this has to act
       subject: say('A passkey was added to your Tocsin account'),
       heading: say('A passkey was added'),
       before: [
@@ -180,6 +184,7 @@ const WORDS: Record<AccountMailKind, (facts: AccountMailFacts) => Words> = {
   phone_pin_changed: (facts) => {
     const { say } = facts.language;
     return {
+      // For translators: the subject of a mail that warns: whoever did not do this has to act
       subject: say('Your PIN for answers by phone was changed'),
       heading: say('Your PIN was changed'),
       before: [

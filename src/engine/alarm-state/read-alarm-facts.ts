@@ -9,7 +9,7 @@ import type { ReadDatabase } from '../../platform/db/database.ts';
 import type { Statement } from '../../platform/db/statement.ts';
 import { judgingVersion } from '../sql-parts/limits.ts';
 
-export interface UnsaidAlarm extends StoredFacts {
+export interface HoldingAlarm extends StoredFacts {
   serviceId: ServiceId;
   episodeId: string;
 }
@@ -24,23 +24,23 @@ export async function readAlarmFacts(
   serviceIds: readonly ServiceId[],
   language: Language = english,
 ): Promise<ReadonlyMap<ServiceId, FactsOfAlarm>> {
-  const stored = await readStoredAlarms(db, serviceIds);
+  const stored = await readHoldingAlarms(db, serviceIds);
   return new Map(
     [...stored].map(([id, alarm]) => [id, { ...toFacts(alarm, language), episodeId: alarm.episodeId }]),
   );
 }
 
 /** The same, to be said in the languages of several readers. */
-export async function readStoredAlarms(
+export async function readHoldingAlarms(
   db: ReadDatabase,
   serviceIds: readonly ServiceId[],
-): Promise<ReadonlyMap<ServiceId, UnsaidAlarm>> {
+): Promise<ReadonlyMap<ServiceId, HoldingAlarm>> {
   if (serviceIds.length === 0) return new Map();
   const rows = await db.query(selectFacts(serviceIds), 'by_index');
   return new Map(rows.map((row) => [row.serviceId, row]));
 }
 
-const selectFacts = (serviceIds: readonly ServiceId[]): Statement<UnsaidAlarm> => sql`
+const selectFacts = (serviceIds: readonly ServiceId[]): Statement<HoldingAlarm> => sql`
   select state.service_id as "serviceId", state.episode_id as "episodeId", state.severity, state.severity_since as "since",
     state.stale_since as "staleSince", state.channel as "channelName", state.band, state.limit_value as "limit",
     case when alarming.id is not null then json_build_object('name', state.channel, 'label', alarming.label, 'unit', alarming.unit,

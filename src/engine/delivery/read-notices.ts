@@ -12,7 +12,7 @@ import { sayToPeople } from '../../domain/words/alarm-message.ts';
 import { sayNote, splitUnsteady } from '../../domain/words/note-words.ts';
 import { findStateWords } from '../../domain/words/state-words.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { readStoredAlarms, type UnsaidAlarm } from '../alarm-state/read-alarm-facts.ts';
+import { type HoldingAlarm, readHoldingAlarms } from '../alarm-state/read-alarm-facts.ts';
 import { type CurveRow, type Curves, readCurves } from '../readings/read-curves.ts';
 import { WITH_PLACE } from '../sql-parts/place.ts';
 
@@ -53,7 +53,7 @@ export async function composeNotices(
   read: (rows: readonly CurveRow[]) => Promise<Curves> = (rows) => readCurves(db, rows),
 ): Promise<Notices> {
   const found = await selectNotices(db, notificationIds);
-  const alarms = await readStoredAlarms(db, [
+  const alarms = await readHoldingAlarms(db, [
     ...new Set(found.filter(isAboutAlarm).map(({ serviceId }) => serviceId)),
   ]);
   const rows = found.map((row) => {
@@ -87,7 +87,7 @@ const isAboutAlarm = (row: NoticeRow): row is NoticeRow & { serviceId: ServiceId
   row.subject !== 'recovery';
 
 function toNotice(
-  { alarm, ...row }: NoticeRow & { alarm: UnsaidAlarm | null },
+  { alarm, ...row }: NoticeRow & { alarm: HoldingAlarm | null },
   curve: Notice['curve'],
   base: string,
   language: Language,

@@ -128,7 +128,6 @@ const TITLES = {
   viewer_only: message('{serviceName}: not acknowledged'),
 } as const satisfies Record<LinkOutcome['outcome'], string>;
 
-// For translators: what became of the link in a message about an alarm: whoever reads it must know whether it is acknowledged
 const Verdict = (model: OutcomeModel) => {
   const language = useLanguage();
   const { say } = language;
@@ -155,6 +154,7 @@ const Verdict = (model: OutcomeModel) => {
         a: (inside) => <a href={`/services/${serviceId}/notifications`}>{inside}</a>,
       },
     ),
+    // For translators: whoever reads it must know that nobody takes care of the alarm yet
     viewer_only: say(
       'Not acknowledged. You may look, but acknowledging takes the role of operator or higher. Call a colleague who has it, or ask an administrator.',
     ),
@@ -170,7 +170,8 @@ const Acknowledged = ({ outcome, acknowledged }: Pick<OutcomeModel, 'outcome' | 
   const time = <Time {...acknowledged.at} />;
   if (outcome === 'acknowledged')
     return by === null
-      ? sayWith(language, 'Acknowledged by you, {time}.', { time })
+      ? // For translators: {time} is when somebody said to take care of the alarm
+        sayWith(language, 'Acknowledged by you, {time}.', { time })
       : sayWith(language, 'Acknowledged by {by}, {time}.', { by, time });
   return by === null
     ? sayWith(language, 'This alarm is already acknowledged by you, {time}.', { time })

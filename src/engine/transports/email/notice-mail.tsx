@@ -88,6 +88,8 @@ export function writeNoticeHtml(mail: NoticeMail): string {
   const { notice, language, subject, cid, receiptUrl } = mail;
   const { say } = language;
   const { word, tone } = statusOf(notice, language);
+  // For translators: a button in a mail about an alarm: whoever presses it takes care of the freezer
+  const acknowledge = say('Acknowledge');
   const message = messageOf(mail);
   return renderMail({
     language,
@@ -106,7 +108,7 @@ export function writeNoticeHtml(mail: NoticeMail): string {
           {notice.isOneOfSeveral ? nameOf({ ...notice, locationName: null }) : notice.serviceName}
         </Heading>
         {message !== '' && <Paragraph>{message}</Paragraph>}
-        {notice.acknowledgeUrl !== null && <Button href={notice.acknowledgeUrl}>{say('Acknowledge')}</Button>}
+        {notice.acknowledgeUrl !== null && <Button href={notice.acknowledgeUrl}>{acknowledge}</Button>}
         <ReceiptLine url={receiptUrl} language={language} />
         <Facts facts={shownFacts(mail)} />
         {notice.curve && cid !== null && (

@@ -45,7 +45,7 @@ export function sayBriefly({ said, message, subject }: Notice, now: Date, langua
 }
 
 /** Seconds are for machines. null: less than a minute. */
-export function saySpan(ms: number, language: Language): string | null {
+function saySpan(ms: number, language: Language): string | null {
   const minutes = Math.floor(ms / 60_000);
   return minutes < 1 ? null : describeSpan(minutes * 60_000, language);
 }
