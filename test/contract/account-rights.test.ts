@@ -118,7 +118,7 @@ const NEW = { password: 'a new password of words', password_again: 'a new passwo
 const profile = { name: 'Renamed', timezone: 'Asia/Tokyo', email: 'renamed@lab.example' };
 
 const ACTS: Record<string, Act> = {
-  'change its name and time zone': {
+  'change its name, time zone and language': {
     tries: async (who, scene) => {
       await who.post('/profile/save', { ...profile, account_id: String(scene.vera.id) });
       await ofMember('save', profile)(who, scene);

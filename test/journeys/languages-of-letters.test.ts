@@ -10,7 +10,7 @@ import { createEmailTransport } from '../../src/engine/transports/email/email.ts
 import { readConfig } from '../../src/platform/config.ts';
 import { countMissing } from '../../src/platform/languages/languages.ts';
 import { openDeliveryDesk } from '../support/delivery-desk.ts';
-import { addBracketed } from '../support/made-up-languages.ts';
+import { addBracketed } from '../support/made-up-language.ts';
 import { hours, minutes, seconds } from '../support/movable-clock.ts';
 import { settled } from '../support/settled-delivery.ts';
 import { openSmtpReceiver, type ReceivedMail } from '../support/smtp-receiver.ts';

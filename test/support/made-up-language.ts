@@ -50,3 +50,17 @@ export function speakMadeUp(tag: string, catalogue: Translations = makeUp(accent
   whenFileIsDone(() => replaceLanguages(before));
   return addLanguage(tag, catalogue);
 }
+
+/** `[nl All alarms]`: each message of the sources between brackets, with the tag of its language; `isKnown`: of these alone. */
+export const addBracketed = (tag: string, isKnown: (message: string) => boolean = () => true): Language =>
+  addLanguage(tag, bracket(tag, isKnown));
+
+function bracket(tag: string, isKnown: (message: string) => boolean): Translations {
+  const entries = Object.values(extract()).filter(({ defaultMessage }) => isKnown(defaultMessage));
+  return Object.fromEntries(
+    entries.map((entry): [string, Compiled] => {
+      const compiled = compile(entry.defaultMessage);
+      return [keyOf(entry), [`[${tag} `, ...(typeof compiled === 'string' ? [compiled] : compiled), ']']];
+    }),
+  );
+}
