@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { english } from './language/english.ts';
 import { findAddressTrouble } from './public-address.ts';
 
 test.each([
@@ -13,7 +14,9 @@ test.each([
   'http://[::]:8080',
   'http://[::ffff:127.0.0.1]',
 ])('%s is good for whoever sits at the machine, for nobody else', (url) =>
-  expect(findAddressTrouble(url)).toBe(`Links begin with ${url}, which nobody can open on another machine`),
+  expect(findAddressTrouble(url, english)).toBe(
+    `Links begin with ${url}, which nobody can open on another machine`,
+  ),
 );
 
 test.each([
@@ -24,4 +27,4 @@ test.each([
   'http://[fd00::1]',
   'https://localhost.lab.example',
   'https://127.lab.example',
-])('%s can be opened by others', (url) => expect(findAddressTrouble(url)).toBeNull());
+])('%s can be opened by others', (url) => expect(findAddressTrouble(url, english)).toBeNull());

@@ -1,6 +1,5 @@
 // Addresses that lead back to the machine on which they are opened: good for whoever sits there, for nobody else.
 
-import { english } from './language/english.ts';
 import type { Language } from './language/speak.ts';
 
 /** `host`: of an address, without a port; a name, or an address in brackets or without. */
@@ -16,7 +15,7 @@ function isOnlyHere(host: string): boolean {
 }
 
 /** What is wrong with what links begin with; null: nothing. */
-export function findAddressTrouble(linkBase: string, { say }: Language = english): string | null {
+export function findAddressTrouble(linkBase: string, { say }: Language): string | null {
   const { hostname } = new URL(linkBase);
   return isOnlyHere(hostname)
     ? say('Links begin with {linkBase}, which nobody can open on another machine', { linkBase })

@@ -1,8 +1,7 @@
-import { english } from '../domain/language/english.ts';
 import type { Language } from '../domain/language/speak.ts';
 
 /** `1.3 GB`, in powers of a thousand, as disks are sold. */
-export function formatBytes(bytes: number, { tag, say }: Language = english): string {
+export function formatBytes(bytes: number, { tag, say }: Language): string {
   if (Math.abs(bytes) < 1000) return say('{count, plural, other {# bytes}}', { count: Math.round(bytes) });
   const units = ['kB', 'MB', 'GB', 'TB'];
   let unit = 0;

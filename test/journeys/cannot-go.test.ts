@@ -1,6 +1,8 @@
 // Whoever has an alarm and cannot go gives it back: the next step opens at once, or everybody else is told again.
+
 import sql from 'sql-template-tag';
 import { beforeAll, expect, test } from 'vitest';
+import { english } from '../../src/domain/language/english.ts';
 import { type Reason, sayReason } from '../../src/domain/notifications/reason.ts';
 import { type Freezer, type Lab, openLab } from '../support/lab.ts';
 import { minutes } from '../support/movable-clock.ts';
@@ -30,7 +32,7 @@ async function toldSince(freezer: Freezer, since: Date): Promise<string[]> {
   const rows = await server.db.query<{ recipient: string; reason: Reason }>(sql`
     select recipient, why as "reason" from delivery join notification on notification.id = notification_id
     where delivery.service_id = ${freezer.id} and delivery.created_at >= ${since} order by recipient`);
-  return rows.map(({ recipient, reason }) => `${recipient.split('.')[0]}: ${sayReason(reason)}`);
+  return rows.map(({ recipient, reason }) => `${recipient.split('.')[0]}: ${sayReason(reason, english)}`);
 }
 
 const acknowledgedBy = async (freezer: Freezer) =>

@@ -1,6 +1,8 @@
 // The ladder of a group, climbed minute by minute: who is told when, and what ends it.
+
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { english } from '../../src/domain/language/english.ts';
 import { type Reason, sayReason } from '../../src/domain/notifications/reason.ts';
 import { climbDrills } from '../../src/engine/outbox/climb-drills.ts';
 import { noteLost } from '../../src/engine/outbox/receipts.ts';
@@ -60,7 +62,7 @@ const stepsOf = async (freezer: Freezer) =>
   (
     await server.db.query<{ step: string; why: Reason }>(sql`
       select severity || ' ' || step as "step", why from step_opened where service_id = ${freezer.id} order by id`)
-  ).map(({ step, why }) => `${step}: ${sayReason(why)}`);
+  ).map(({ step, why }) => `${step}: ${sayReason(why, english)}`);
 
 /** Sent as it is decided, as long as nothing else is said. */
 async function passAndSend(lab: Lab, count: number): Promise<void> {

@@ -1,7 +1,9 @@
 // A night on a ladder with a real mail server: nobody acknowledges, then nothing arrives, up to the last resort.
+
 import { pino } from 'pino';
 import sql from 'sql-template-tag';
 import { beforeAll, expect, test } from 'vitest';
+import { english } from '../../src/domain/language/english.ts';
 import { type Reason, sayReason } from '../../src/domain/notifications/reason.ts';
 import { openMailer } from '../../src/engine/mail/mailer.ts';
 import { createHeartbeat } from '../../src/engine/self-watch/heartbeat.ts';
@@ -111,7 +113,7 @@ test('nobody waits for a mailbox that refuses for good: the next step opens at o
     (
       await server.db.query<{ step: number; why: Reason }>(sql`
         select step, why from step_opened where service_id = ${id} order by id`)
-    ).map(({ step, why }) => `${step}: ${sayReason(why)}`);
+    ).map(({ step, why }) => `${step}: ${sayReason(why, english)}`);
   const refuse = (...names: string[]) =>
     smtp.behave({
       answerRecipient: (address) =>

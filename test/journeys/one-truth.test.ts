@@ -1,5 +1,7 @@
 // Wherever an alarm is shown or told, it says the same: the newest value and its way, the limit, since when, and the worst.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { english } from '../../src/domain/language/english.ts';
 import { readAlarmFacts } from '../../src/engine/alarm-state/read-alarm-facts.ts';
 import { type Mailer, openMailer } from '../../src/engine/mail/mailer.ts';
 import { sayLetter } from '../../src/engine/providers/record/message.ts';
@@ -161,6 +163,7 @@ test('a list of alarms is read by one statement, however many there are', async 
   const facts = await readAlarmFacts(
     counted.db,
     others.map(({ id }) => id),
+    english,
   );
   expect([facts.size, counted.read()]).toEqual([12, 1]);
 });

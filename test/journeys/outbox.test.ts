@@ -54,7 +54,7 @@ const truths = async (freezer: Pick<Freezer, 'id'>, kind: string) => {
   const untruths = findUntruths(claimed, states, groups, now);
   return claimed.map(({ id }) => {
     const untruth = untruths.get(id);
-    return untruth ? sayReason(untruth) : 'still true';
+    return untruth ? sayReason(untruth, english) : 'still true';
   });
 };
 

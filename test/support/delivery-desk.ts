@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import sql from 'sql-template-tag';
 import { COMMAND_LINE } from '../../src/domain/accounts/requester.ts';
 import type { ServiceId } from '../../src/domain/ids.ts';
+import { english } from '../../src/domain/language/english.ts';
 import { type Reason, sayReason } from '../../src/domain/notifications/reason.ts';
 import { createDeliverer, type Deliverer, type DelivererDeps } from '../../src/engine/delivery/deliverer.ts';
 import { formLetters } from '../../src/engine/delivery/form-letters.ts';
@@ -163,6 +164,9 @@ export async function openDeliveryDesk(
           last_error as "lastError", dropped_why as "droppedWhy", next_attempt_at as "nextAttemptAt", sent_at as "sentAt"
         from delivery join notification on notification.id = notification_id
         where group_id = ${groupId} order by delivery.id`)
-      ).map(({ droppedWhy, ...row }) => ({ ...row, dropReason: droppedWhy && sayReason(droppedWhy) })),
+      ).map(({ droppedWhy, ...row }) => ({
+        ...row,
+        dropReason: droppedWhy && sayReason(droppedWhy, english),
+      })),
   };
 }

@@ -1,5 +1,7 @@
 // Looks at what was decided to be told, before anything is sent.
+
 import sql from 'sql-template-tag';
+import { english } from '../../src/domain/language/english.ts';
 import { type Reason, sayReason } from '../../src/domain/notifications/reason.ts';
 import type { Lab } from './lab.ts';
 import { minutes } from './movable-clock.ts';
@@ -62,7 +64,7 @@ export const notificationsOf = async ({ db }: TestServer, { id }: Pick<Freezer, 
       (select coalesce(json_agg(recipient order by recipient), '[]') from delivery
         where notification_id = notification.id and delivery.state <> 'dropped') as "recipients"
     from notification where service_id = ${id} order by coalesce(decided_at, due_at), id`)
-  ).map(({ why, ...row }) => ({ ...row, reason: sayReason(why) }));
+  ).map(({ why, ...row }) => ({ ...row, reason: sayReason(why, english) }));
 
 /** Every decision on a service: `released critical: In alarm: critical`. */
 export const decisionsOf = async (server: TestServer, freezer: Pick<Freezer, 'id'>) =>
@@ -83,7 +85,7 @@ export const standingOf = async ({ db }: TestServer, { id }: Pick<Freezer, 'id'>
   (
     await db.query<{ why: Reason | null; lookAgainAt: Date | null }>(sql`
       select why, look_again_at as "lookAgainAt" from notification_schedule where service_id = ${id}`)
-  ).map(({ why, ...row }) => ({ ...row, reason: why && sayReason(why) }))[0];
+  ).map(({ why, ...row }) => ({ ...row, reason: why && sayReason(why, english) }))[0];
 
 /** As if delivery had sent all that is queued. */
 export const sendAll = ({ db, clock }: TestServer) =>

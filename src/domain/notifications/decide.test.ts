@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { english } from '../language/english.ts';
 import type { Recipient } from '../on-call/recipient.ts';
 import { decide } from './decide.ts';
 import { NOBODY_KNOWS as NOBODY, serviceOf } from './foretell.ts';
@@ -373,8 +374,8 @@ describe('what becomes of what happened', () => {
     const verdict = decide({ ...current, toldBefore, waiting }, NOW);
     const told = verdict.notifications.filter(({ waitingId }) => waitingId !== null);
     expect([
-      ...told.map(({ subject, reason }) => `told ${subject}: ${sayReason(reason)}`),
-      ...verdict.standings.map(({ state, reason }) => `${state}: ${sayReason(reason)}`),
+      ...told.map(({ subject, reason }) => `told ${subject}: ${sayReason(reason, english)}`),
+      ...verdict.standings.map(({ state, reason }) => `${state}: ${sayReason(reason, english)}`),
     ]).toEqual([line]);
     expect(verdict.lookAgainAt).toEqual(lookAgainAt);
   });
@@ -463,7 +464,8 @@ describe('what time or people bring, without anything new', () => {
     const verdict = decide({ ...current, toldBefore }, NOW);
     expect(
       verdict.notifications.map(
-        ({ subject, isRepeat, reason }) => `${subject}${isRepeat ? ' again' : ''}: ${sayReason(reason)}`,
+        ({ subject, isRepeat, reason }) =>
+          `${subject}${isRepeat ? ' again' : ''}: ${sayReason(reason, english)}`,
       ),
     ).toEqual(lines);
     expect(verdict.standings).toEqual([]);
@@ -494,7 +496,7 @@ describe('what time or people bring, without anything new', () => {
     ];
     const { notifications, standings } = decide({ ...CRITICAL, waiting }, NOW);
     expect(notifications.map(({ waitingId }) => waitingId)).toEqual(['3']);
-    expect(standings.map(({ id, reason }) => [id, sayReason(reason)])).toEqual([
+    expect(standings.map(({ id, reason }) => [id, sayReason(reason, english)])).toEqual([
       ['1', 'Overtaken: now critical'],
       ['2', 'Overtaken: now critical'],
     ]);
@@ -531,7 +533,7 @@ describe('looking again before it is sent', () => {
     ['stale while muted', other('stale'), muted(STALE), 'Muted by Oscar'],
   ])('%s', (_, released, current, reason) => {
     const untruth = findUntruth(released, current, NOW);
-    expect(untruth && sayReason(untruth)).toBe(reason);
+    expect(untruth && sayReason(untruth, english)).toBe(reason);
   });
 });
 
@@ -574,7 +576,7 @@ describe('suppression', () => {
     ],
   ])('%s', (_, mutedBy, windows, reason, until) => {
     const suppression = findSuppression({ mutedBy, downtimes: windows }, NOW);
-    expect(suppression && sayReason(suppression.reason)).toBe(reason);
+    expect(suppression && sayReason(suppression.reason, english)).toBe(reason);
     expect(suppression?.until ?? null).toEqual(until);
   });
 });

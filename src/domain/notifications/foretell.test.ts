@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { english } from '../language/english.ts';
 import type { Recipient } from '../on-call/recipient.ts';
 import { foretell, serviceOf } from './foretell.ts';
 import type { Ladder, StepTarget } from './ladder.ts';
@@ -36,9 +37,9 @@ const say = (situation: Situation, subject: 'critical' | 'warning' | 'stale' = '
   const lines = told.map(({ at: opensAt, step, recipients, reason: why }) => {
     const minute = (opensAt.getTime() - NOW.getTime()) / 60_000;
     const who = recipients.map(({ recipient }) => recipient.split('@')[0]).join('+') || 'nobody';
-    return `${minute} ${step} ${who}: ${sayReason(why)}`;
+    return `${minute} ${step} ${who}: ${sayReason(why, english)}`;
   });
-  return lines.length > 0 ? lines : [sayReason(reason)];
+  return lines.length > 0 ? lines : [sayReason(reason, english)];
 };
 
 const STEPS = [{ step: 1, afterMinutes: 15, subjects: ['critical' as const] }];

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { english } from '../language/english.ts';
 import { findOutcome, isTrouble, type LetterFacts, sayOutcome, timeOf } from './outcome.ts';
 import { judgeOutcomes, sayWell } from './verdict.ts';
 
@@ -81,8 +82,8 @@ describe('what is known of a letter is what is said', () => {
     ],
   ])('%s', (_, facts, words, toViewers, at) => {
     const outcome = findOutcome(facts);
-    expect(sayOutcome(outcome, true)).toBe(words);
-    expect(sayOutcome(outcome, false)).toBe(toViewers);
+    expect(sayOutcome(outcome, true, english)).toBe(words);
+    expect(sayOutcome(outcome, false, english)).toBe(toViewers);
     expect(timeOf(outcome)).toEqual(at);
   });
 
@@ -107,7 +108,7 @@ describe('what is known of a letter is what is said', () => {
         const isSaidToBeThere = known.receivedAt !== null || known.confirmedAt !== null;
         expect(state === 'arrived' || state === 'confirmed').toBe(isSaidToBeThere);
         if (known.isKept) expect(state).not.toBe('handed_over');
-        expect(sayOutcome(findOutcome(known), true)).not.toMatch(/\bsent\b/i);
+        expect(sayOutcome(findOutcome(known), true, english)).not.toMatch(/\bsent\b/i);
       }),
     );
   });
@@ -119,7 +120,7 @@ test('what did not get through is shown as trouble, what waits for its first att
 });
 
 describe('a test or a drill', () => {
-  const judge = (...facts: LetterFacts[]) => judgeOutcomes(facts.map(findOutcome));
+  const judge = (...facts: LetterFacts[]) => judgeOutcomes(facts.map(findOutcome), english);
   const arrived = { ...HANDED, receivedAt: LATER };
   const leftOut: LetterFacts = { ...QUEUED, state: 'dropped', dropReason: { code: 'recovered' } };
 
@@ -131,7 +132,7 @@ describe('a test or a drill', () => {
   test('is well when each was at least handed over, and has arrived when each has', () => {
     expect(judge(HANDED, arrived, leftOut)).toEqual({ kind: 'well', arrived: false });
     expect(judge(arrived)).toEqual({ kind: 'well', arrived: true });
-    expect(sayWell({ arrived: false })).not.toContain('has arrived');
+    expect(sayWell({ arrived: false }, english)).not.toContain('has arrived');
   });
 
   test.each<[string, LetterFacts[], words: string, kept: number]>([

@@ -1,5 +1,4 @@
 // What became of a letter, from what was noted of it: no more than is known, and in one set of words.
-import { english } from '../language/english.ts';
 import type { Language } from '../language/speak.ts';
 import { sayFailure } from '../words/failure-words.ts';
 import { type Reason, sayReason } from './reason.ts';
@@ -80,7 +79,7 @@ export const isTrouble = (outcome: Outcome): boolean =>
   (outcome.state === 'waiting' && outcome.attempts > 0);
 
 /** A time may follow. Hosts and errors are for those who act on them. */
-export function sayOutcome(outcome: Outcome, showsDetails: boolean, language: Language = english): string {
+export function sayOutcome(outcome: Outcome, showsDetails: boolean, language: Language): string {
   const { say } = language;
   const stored = 'error' in outcome && showsDetails ? outcome.error : null;
   const error = stored && sayFailure(stored, language);

@@ -1,7 +1,6 @@
 // Why something was told, or not, or not yet: a code with its facts. It is stored as it is, compared by its code, and said
 // to people by `sayReason` alone. Instants are kept as text, as JSON keeps them.
 import { formatMinute } from '../instant.ts';
-import { english } from '../language/english.ts';
 import { message } from '../language/message.ts';
 import type { Language } from '../language/speak.ts';
 import { type AlarmSeverity, FLAG_NAMES, type Flag, type Subject } from './subject.ts';
@@ -140,7 +139,7 @@ const WORDS: { [One in Exclude<Code, Plain>]: (reason: Of<One>, language: Langua
 };
 
 /** Times in it are UTC, as everywhere in stored sentences: pages show them in their reader's zone. */
-export function sayReason(reason: Reason, language: Language = english): string {
+export function sayReason(reason: Reason, language: Language): string {
   const { code } = reason;
   if (code in SENTENCES) return language.say(SENTENCES[code as Plain]);
   const words = WORDS[code as Exclude<Code, Plain>] as (reason: Reason, language: Language) => string;

@@ -1,5 +1,4 @@
 // What a test or a drill has shown, from what became of each of its letters.
-import { english } from '../language/english.ts';
 import type { Language } from '../language/speak.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -13,7 +12,7 @@ const LEFT: readonly Outcome['state'][] = ['handed_over', 'arrived', 'confirmed'
 const ARRIVED: readonly Outcome['state'][] = ['arrived', 'confirmed'];
 
 /** Nothing is well that only waits or was kept. What was left out on purpose counts neither way, unless it is all there is. */
-export function judgeOutcomes(outcomes: readonly Outcome[], { say }: Language = english): OutcomeVerdict {
+export function judgeOutcomes(outcomes: readonly Outcome[], { say }: Language): OutcomeVerdict {
   const counted = outcomes.filter(({ state }) => state !== 'left_out');
   if (counted.length === 0) return { kind: 'bad', words: say('Nobody was told.'), kept: 0 };
   if (counted.some(({ state }) => state === 'waiting')) return { kind: 'under_way' };
@@ -45,7 +44,7 @@ export function judgeOutcomes(outcomes: readonly Outcome[], { say }: Language = 
   return { kind: 'bad', words: sentences.join(' '), kept };
 }
 
-export const sayWell = ({ arrived }: { arrived: boolean }, { say }: Language = english): string =>
+export const sayWell = ({ arrived }: { arrived: boolean }, { say }: Language): string =>
   arrived
     ? say('Everything has arrived.')
     : say('Everything was handed over. Whether it arrived, its readers can say.');

@@ -2,7 +2,6 @@
 
 import sql from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
-import { english } from '../../domain/language/english.ts';
 import type { Language } from '../../domain/language/speak.ts';
 import { type AlarmFacts, type StoredFacts, toFacts } from '../../domain/words/alarm-facts.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
@@ -22,7 +21,7 @@ export interface FactsOfAlarm extends AlarmFacts {
 export async function readAlarmFacts(
   db: ReadDatabase,
   serviceIds: readonly ServiceId[],
-  language: Language = english,
+  language: Language,
 ): Promise<ReadonlyMap<ServiceId, FactsOfAlarm>> {
   const stored = await readHoldingAlarms(db, serviceIds);
   return new Map(

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { english } from '../../domain/language/english.ts';
 import { countJsonBytes, fitItems, fitLines, shorten } from './fit-text.ts';
 
 describe('a text', () => {
@@ -30,7 +31,7 @@ describe('a text', () => {
 });
 
 describe('a list', () => {
-  const fit = (lines: string[], most: number) => fitLines(lines, (line) => line, most);
+  const fit = (lines: string[], most: number) => fitLines(lines, (line) => line, most, english);
   const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`);
 
   test('that fits is told whole', () => expect(fit(lines(6), 1_000)).toEqual(lines(6)));

@@ -1,5 +1,4 @@
 // Texts of people in messages that have limits.
-import { english } from '../../domain/language/english.ts';
 import type { Language } from '../../domain/language/speak.ts';
 
 type SizeOf = (text: string) => number;
@@ -35,8 +34,8 @@ export function fitLines<Item>(
   items: readonly Item[],
   writeLine: (item: Item) => string,
   most: number,
+  { say }: Language,
   sizeOf: SizeOf = countUnits,
-  { say }: Language = english,
 ): string[] {
   const countLeft = (count: number) => say('{count, plural, one {and # more} other {and # more}}', { count });
   const kept: string[] = [];

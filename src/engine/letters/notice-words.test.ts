@@ -21,26 +21,25 @@ test.each<[Told, string]>([
   ['back', '[DATA IS BACK] Freezer 3 (Room 101)'],
   ['test', '[TEST] Freezer 3 (Room 101)'],
   ['drill', '[DRILL] [CRITICAL] Freezer 3 (Room 101)'],
-])('%s is entitled %s', (told, title) => expect(titleOf(NOTICES[told])).toBe(title));
+])('%s is entitled %s', (told, title) => expect(titleOf(NOTICES[told], english)).toBe(title));
 
 test('what is not real says so before it says anything else', () => {
-  expect(textOf(NOTICES.test)).toBe('This is a test message, not an alarm. Sent by Ada');
-  expect(textOf(NOTICES.drill)).toMatch(/^This is a drill, not a real alarm\. Temperature /);
-  expect(textOf(NOTICES.critical)).toBe(NOTICES.critical.said);
+  expect(textOf(NOTICES.test, english)).toBe('This is a test message, not an alarm. Sent by Ada');
+  expect(textOf(NOTICES.drill, english)).toMatch(/^This is a drill, not a real alarm\. Temperature /);
+  expect(textOf(NOTICES.critical, english)).toBe(NOTICES.critical.said);
   expect(textOf(NOTICES.critical, english, NOTICES.critical.message)).toBe(NOTICES.critical.message);
 });
 
 test('what has no message of its own says its title', () => {
-  expect(textOf({ ...NOTICES.acknowledgement, said: ' ' })).toBe('[ACKNOWLEDGED] Freezer 3 (Room 101)');
+  expect(textOf({ ...NOTICES.acknowledgement, said: ' ' }, english)).toBe(
+    '[ACKNOWLEDGED] Freezer 3 (Room 101)',
+  );
 });
 
 test('facts are told where there are some; a blank one is none', () => {
-  expect(factsOf({ ...NOTICES.acknowledgement, locationName: ' \n' }).map(({ title }) => title)).toEqual([
-    'Since',
-    'Acknowledged by',
-    'Comment',
-    'Organization',
-  ]);
+  expect(
+    factsOf({ ...NOTICES.acknowledgement, locationName: ' \n' }, english).map(({ title }) => title),
+  ).toEqual(['Since', 'Acknowledged by', 'Comment', 'Organization']);
 });
 
 test.each<[Told, string]>([

@@ -1,5 +1,4 @@
 // What a notice says in few words, the same on every channel.
-import { english } from '../../domain/language/english.ts';
 import { message } from '../../domain/language/message.ts';
 import type { Language } from '../../domain/language/speak.ts';
 import { inARow } from '../../domain/list-names.ts';
@@ -27,7 +26,7 @@ export const tellsAlarm = ({ notices }: Letter): boolean =>
   notices.some((notice) => notice.mark !== 'test' && isBeginning(notice.subject));
 
 /** `STILL CRITICAL`, `TEST`; that it is a drill is said beside it. */
-export function wordOf({ mark, isRepeat, subject }: Notice, { say }: Language = english): string {
+export function wordOf({ mark, isRepeat, subject }: Notice, { say }: Language): string {
   if (mark === 'test') return say('TEST');
   const { title, still } = SUBJECTS[subject];
   return say((isRepeat && still) || title);
@@ -41,7 +40,7 @@ export const nameOf = ({ serviceName, isOneOfSeveral, organizationName, location
   });
 
 /** `[STILL CRITICAL] Freezer 3 (Room 101)` */
-export function titleOf(notice: Notice, language: Language = english): string {
+export function titleOf(notice: Notice, language: Language): string {
   const facts = { status: wordOf(notice, language), unit: nameOf(notice) };
   return notice.mark === 'drill'
     ? language.say('[DRILL] [{status}] {unit}', facts)
@@ -55,13 +54,13 @@ const MARKS = {
 } as const;
 
 /** The message, after the word that it is not a real alarm. Never blank: some receivers refuse that. */
-export function textOf(notice: Notice, language: Language = english, said = notice.said): string {
+export function textOf(notice: Notice, language: Language, said = notice.said): string {
   const { mark } = notice;
   const text = said.trim() === '' ? titleOf(notice, language) : said;
   return mark === null ? text : `${language.say(MARKS[mark])} ${text}`;
 }
 
-export function factsOf(notice: Notice, language: Language = english): Fact[] {
+export function factsOf(notice: Notice, language: Language): Fact[] {
   const { say } = language;
   const known = notice.facts ? listFacts(notice.facts, language) : [];
   const facts: [title: string, value: string | Date | null][] = [
@@ -100,7 +99,7 @@ export function countNotices({ notices }: Letter): Record<Counted, number> {
 }
 
 /** `300 critical, 150 warning, 50 without data` */
-export const listCounts = (counts: Record<Counted, number>, language: Language = english): string =>
+export const listCounts = (counts: Record<Counted, number>, language: Language): string =>
   inARow(
     ALL_COUNTED.filter((what) => counts[what] > 0).map((what) =>
       language.say(COUNTED[what], { count: counts[what] }),

@@ -1,6 +1,6 @@
 import { formatLocalTime } from '../../domain/local-time.ts';
 import type { Notice } from '../../domain/notifications/notice.ts';
-import { countUnits, fitLines, shorten } from './fit-text.ts';
+import { fitLines, shorten } from './fit-text.ts';
 import type { Letter } from './letter.ts';
 import { factsOf, isDigest, textOf, titleOf } from './notice-words.ts';
 
@@ -10,7 +10,7 @@ export function tellPlainly(letter: Letter, most: number): string {
   const [worst] = notices;
   const writeLine = (notice: Notice): string =>
     shorten(`${titleOf(notice, language)}: ${textOf(notice, language)}`, 300);
-  if (isDigest(letter)) return fitLines(notices, writeLine, most, countUnits, language).join('\n');
+  if (isDigest(letter)) return fitLines(notices, writeLine, most, language).join('\n');
   const facts = factsOf(worst, language).map(
     ({ title, value }) => `${title}: ${value instanceof Date ? formatLocalTime(value, 'UTC') : value}`,
   );

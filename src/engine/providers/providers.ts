@@ -71,9 +71,9 @@ export const isOffered = (kind: PersonMethodKind, providers: ProviderSettings): 
 export const languageBy = (kind: PersonMethodKind, language: Language): Language =>
   kindOf(kind).speaks?.(language) === false ? english : language;
 
-export const nameMethod = (kind: MethodKind, language: Language = english): string =>
+export const nameMethod = (kind: MethodKind, language: Language): string =>
   kind === 'email' ? language.say('Mail') : sayOne(kindOf(kind).label, language);
 
 /** `Mail` of who has chosen nothing. */
-export const nameMethods = (kinds: readonly MethodKind[], language: Language = english): string =>
+export const nameMethods = (kinds: readonly MethodKind[], language: Language): string =>
   kinds.length === 0 ? language.say('Mail') : kinds.map((kind) => nameMethod(kind, language)).join(', ');

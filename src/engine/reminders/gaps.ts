@@ -1,7 +1,6 @@
 // Gaps of the next eight weeks: those who administer read of them on Monday mornings.
 import { groupBy } from '../../domain/group-by.ts';
 import type { OrganizationId } from '../../domain/ids.ts';
-import { english } from '../../domain/language/english.ts';
 import type { Language } from '../../domain/language/speak.ts';
 import { findGaps, GAP_WEEKS, type Gap, type Outlook } from '../../domain/notifications/gaps.ts';
 import type { Database, ReadDatabase } from '../../platform/db/database.ts';
@@ -44,7 +43,7 @@ export const GAP_WORDS: Record<Gap['kind'], string> = {
 export const sayEndsEarly = (
   { groupName, endsEarlyAt }: Pick<GroupGaps, 'groupName' | 'endsEarlyAt'>,
   sayAt: (at: Date) => string,
-  { say }: Language = english,
+  { say }: Language,
 ): string[] =>
   endsEarlyAt
     ? [

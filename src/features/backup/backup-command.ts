@@ -1,5 +1,7 @@
 // `tocsin backup`: writes a backup, or looks whether one is whole.
+
 import type { Readable, Writable } from 'node:stream';
+import { english } from '../../domain/language/english.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { formatBytes } from '../../platform/format-bytes.ts';
 import { writeWholeFile } from '../../platform/whole-file.ts';
@@ -35,7 +37,10 @@ export const runBackup = (
     const tell = file === '-' ? out.stderr : out.stdout;
     const { rows, tables, bytes } = written;
     if (isJson) tell(JSON.stringify({ file, ...written, seconds: seconds() }));
-    else tell(`${file}: ${rows} rows of ${tables} tables in ${formatBytes(bytes)}, ${seconds()} seconds.`);
+    else
+      tell(
+        `${file}: ${rows} rows of ${tables} tables in ${formatBytes(bytes, english)}, ${seconds()} seconds.`,
+      );
   });
 
 export const runVerify = (

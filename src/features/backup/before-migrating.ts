@@ -1,7 +1,9 @@
 // An upgrade that turns out wrong can be undone: the embedded database is backed up before its schema is changed.
+
 import { mkdir, readdir, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
+import { english } from '../../domain/language/english.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { formatBytes } from '../../platform/format-bytes.ts';
@@ -57,7 +59,9 @@ async function needRoom(folder: string, bytes: number): Promise<void> {
   const disk = await statfs(folder);
   const free = disk.bavail * disk.bsize;
   if (free < bytes)
-    throw new Error(`it may take ${formatBytes(bytes)}, and only ${formatBytes(free)} are free in ${folder}`);
+    throw new Error(
+      `it may take ${formatBytes(bytes, english)}, and only ${formatBytes(free, english)} are free in ${folder}`,
+    );
 }
 
 const writeFile = (db: Database, file: string, now: Date) =>

@@ -1,3 +1,4 @@
+import { english } from '../../domain/language/english.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { formatBytes } from '../../platform/format-bytes.ts';
 import { type Bar, formatSpan, openProgressBar } from '../../platform/progress-bar.ts';
@@ -24,7 +25,7 @@ export function openProgress(bar: Bar | null, clock: Clock, label: string): Prog
 
 /** `42 %, 1.3 GB, 84.0 MB/s, 0:21 left` */
 export function describeProgress(bytes: number, share: number | null, seconds: number): string {
-  const parts = [formatBytes(bytes), `${formatBytes(seconds > 0 ? bytes / seconds : 0)}/s`];
+  const parts = [formatBytes(bytes, english), `${formatBytes(seconds > 0 ? bytes / seconds : 0, english)}/s`];
   if (share === null) return parts.join(', ');
   if (share > 0) parts.push(`${formatSpan((seconds * (1 - share)) / share)} left`);
   return [`${Math.floor(share * 100)} %`, ...parts].join(', ');

@@ -1,4 +1,5 @@
 // How messages leave, as far as everybody who is signed in may know. Somebody may want it so: nothing is broken by a warning.
+import { english } from '../../domain/language/english.ts';
 import { findAddressTrouble } from '../../domain/public-address.ts';
 import type { InForce } from '../../engine/delivery-settings/in-force.ts';
 
@@ -9,7 +10,7 @@ export interface DeliveryHealth {
 }
 
 export function describeDelivery({ mail }: Pick<InForce, 'mail'>, linkBase: string): DeliveryHealth {
-  const trouble = findAddressTrouble(linkBase);
+  const trouble = findAddressTrouble(linkBase, english);
   const advice = 'Set the public address: on the page Delivery, or by TOCSIN_PUBLIC_URL';
   return {
     mail: mail.kind,

@@ -1,4 +1,5 @@
 import { formatMinute } from '../../domain/instant.ts';
+import { english } from '../../domain/language/english.ts';
 import { sayNodeEnded } from '../../domain/node-lines.ts';
 import { GAP_WEEKS } from '../../domain/notifications/gaps.ts';
 import { selectKeepers } from '../../engine/accounts/keepers.ts';
@@ -106,7 +107,7 @@ async function examineOnCall(
   });
   const isWell = !groups.some(({ gaps }) => gaps.some(({ kind }) => kind === 'nobody'));
   const doubts = groups
-    .flatMap((group) => sayEndsEarly(group, formatMinute))
+    .flatMap((group) => sayEndsEarly(group, formatMinute, english))
     .map((words) => `on call: ${words}`);
   return { isWell, lines, doubts };
 }

@@ -159,12 +159,13 @@ const readTime = (stored: string | null | undefined): Date | null => (stored ? n
 function nameReceiver(
   { transport, recipient, accountName, via }: StepRow['told'][number],
   showsAddresses: boolean,
-  { say }: Language,
+  language: Language,
 ): string {
+  const { say } = language;
   if (transport === 'webhook') return say('{label} webhook', { label: recipient });
   if (transport === 'method') {
     const person = accountName ?? say('Somebody');
-    return via ? say('{person} by {method}', { person, method: nameMethod(via) }) : person;
+    return via ? say('{person} by {method}', { person, method: nameMethod(via, language) }) : person;
   }
   return accountName ?? (showsAddresses ? recipient : say('An email address'));
 }

@@ -2,6 +2,7 @@
 
 import { canOperate, type Role } from '../../domain/accounts/role.ts';
 import { message } from '../../domain/language/message.ts';
+import { sayOne } from '../../domain/language/sayable.ts';
 import type { Language } from '../../domain/language/speak.ts';
 import { findOutcome, type Outcome, sayOutcome, timeOf } from '../../domain/notifications/outcome.ts';
 import { sayReason } from '../../domain/notifications/reason.ts';
@@ -113,11 +114,12 @@ type NamedWay = Pick<
 >;
 
 /** Viewers see who of their colleagues was told, but no addresses. */
-export function nameWay(way: NamedWay, showsAddresses: boolean, { say }: Language): string {
+export function nameWay(way: NamedWay, showsAddresses: boolean, language: Language): string {
+  const { say } = language;
   const { transport, recipient, accountName, via, webhookKind, webhookUrl } = way;
   if (transport === 'webhook') {
     if (webhookKind === null || webhookUrl === null) return say('A webhook that was removed since');
-    const { label } = kindNamed(webhookKind);
+    const label = sayOne(kindNamed(webhookKind).label, language);
     return showsAddresses
       ? say('{label} webhook at {address}', { label, address: shortenAddress(webhookUrl) })
       : say('{label} webhook', { label });
@@ -126,7 +128,7 @@ export function nameWay(way: NamedWay, showsAddresses: boolean, { say }: Languag
     const person = accountName ?? say('Somebody');
     return say('{person} by {method}', {
       person,
-      method: via === null ? say('a contact method') : nameMethod(via),
+      method: via === null ? say('a contact method') : nameMethod(via, language),
     });
   }
   if (accountName === null) return showsAddresses ? recipient : say('An email address');

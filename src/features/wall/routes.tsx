@@ -34,7 +34,7 @@ export function routeWallPages(app: HttpServer, deps: WallDeps): void {
       const language = findLanguage(wall.languageTag) ?? languageOf(request);
       const watched = await selectWatched(db, wall.organizationId, now);
       const alarming = watched.filter(({ severity }) => severity !== 'normal').map(({ id }) => id);
-      const facts = await readAlarmFacts(db, alarming);
+      const facts = await readAlarmFacts(db, alarming, language);
       return answerPage(
         reply,
         200,

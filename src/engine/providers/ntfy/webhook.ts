@@ -1,3 +1,4 @@
+import { english } from '../../../domain/language/english.ts';
 import { message } from '../../../domain/language/message.ts';
 import { formatLocalTime } from '../../../domain/local-time.ts';
 import type { Notice } from '../../../domain/notifications/notice.ts';
@@ -49,13 +50,14 @@ const actionsOf = ({ serviceUrl, acknowledgeUrl }: Notice) => [
 ];
 
 function tellNotice(notice: Notice, room: number): string {
-  const facts = factsOf(notice).map(
+  const facts = factsOf(notice, english).map(
     ({ title, value }) => `${title}: ${value instanceof Date ? formatLocalTime(value, 'UTC') : value}`,
   );
-  return shorten([textOf(notice), ...facts].join('\n'), room, countJsonBytes);
+  return shorten([textOf(notice, english), ...facts].join('\n'), room, countJsonBytes);
 }
 
 function listNotices({ notices }: Letter, room: number): string {
-  const writeLine = (notice: Notice) => shorten(`${titleOf(notice)}: ${textOf(notice)}`, 300, countJsonBytes);
-  return fitLines(notices, writeLine, room, countJsonBytes).join('\n');
+  const writeLine = (notice: Notice) =>
+    shorten(`${titleOf(notice, english)}: ${textOf(notice, english)}`, 300, countJsonBytes);
+  return fitLines(notices, writeLine, room, english, countJsonBytes).join('\n');
 }

@@ -2,13 +2,12 @@
 
 import { createHash } from 'node:crypto';
 import { type AnswerNeed, canAnswer, type PinNeed } from '../../../domain/accounts/phone-pin.ts';
-import { english } from '../../../domain/language/english.ts';
 import type { Language } from '../../../domain/language/speak.ts';
 import type { Notice } from '../../../domain/notifications/notice.ts';
 import { canBeAcknowledged, SUBJECTS } from '../../../domain/notifications/subject.ts';
 import { sayInBrief, sayRest } from '../../../domain/words/alarm-facts.ts';
 import { fitSms } from '../../../domain/words/fit-sms.ts';
-import { countUnits, fitLines } from '../../letters/fit-text.ts';
+import { fitLines } from '../../letters/fit-text.ts';
 import type { Letter } from '../../letters/letter.ts';
 import { incidentOf, isDigest, nameOf, textOf, titleOfLetter, wordOf } from '../../letters/notice-words.ts';
 
@@ -52,9 +51,7 @@ export function sayLetter(letter: Letter, publicUrl: string, answering: Answerin
   const answer = findAnswer(letter, answering);
   const text = isOne
     ? textOf(worst, language, sayWithFacts(worst, now, language))
-    : fitLines(letter.notices, (one) => sayLine(one, language, one.said), 900, countUnits, language).join(
-        '\n',
-      );
+    : fitLines(letter.notices, (one) => sayLine(one, language, one.said), 900, language).join('\n');
   const writeShortly = (said: string) =>
     worst.mark === 'drill'
       ? say('DRILL {alarm}', { alarm: sayLine(worst, language, said) })
@@ -119,7 +116,7 @@ const sayLine = (notice: Notice, language: Language, said: string): string => {
 const hashTopic = (text: string): string =>
   createHash('sha256').update(text).digest('base64url').slice(0, 32);
 
-export function sayCode(id: string, code: string, name: string, language: Language = english): Message {
+export function sayCode(id: string, code: string, name: string, language: Language): Message {
   const { say } = language;
   const text = say(
     '{code} is the code of {name} for Tocsin. It is good for 15 minutes. If you did not ask for it, ignore it.',

@@ -49,7 +49,7 @@ test('a code is read out digit by digit', () => {
   const providers = readProviderSettings('sms: { gateway: twilio, user: AC1, password: s, from: "+4930" }');
   if (typeof providers === 'string' || !providers.sms) throw new Error(String(providers));
   const { body } = PERSON_KINDS.voice.post(
-    sayCode('code-1', '047110', 'Oscar'),
+    sayCode('code-1', '047110', 'Oscar', english),
     { address: '+491512345678', secret: null },
     providers.sms,
     null,

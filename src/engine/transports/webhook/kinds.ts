@@ -1,6 +1,5 @@
 // All kinds of webhooks, in the order in which pages offer them.
 
-import { english } from '../../../domain/language/english.ts';
 import type { Language } from '../../../domain/language/speak.ts';
 import { inOneSentence } from '../../../domain/list-names.ts';
 import type { Kind } from '../../letters/webhook-kind.ts';
@@ -26,7 +25,7 @@ export const WEB_PROTOCOLS: readonly string[] = ['http:', 'https:'];
 /** `http:// or https://` */
 export const sayProtocols = (
   { protocols = WEB_PROTOCOLS }: Pick<Kind, 'protocols'>,
-  language: Language = english,
+  language: Language,
 ): string =>
   inOneSentence(
     protocols.map((protocol) => `${protocol}//`),

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { english } from '../../../domain/language/english.ts';
 import { WEBHOOK_KIND_NAMES, type WebhookKind } from './kinds.ts';
 import { findWebhookFault } from './webhook-check.ts';
 
 const fault = (kind: WebhookKind, url: string, secret: string | null = null, allowPrivate = false) =>
-  findWebhookFault({ kind, url, secret }, { allowPrivate });
+  findWebhookFault({ kind, url, secret }, { allowPrivate }, english);
 
 const ordinary = (kind: WebhookKind) =>
   ({ matrix: 'https://matrix.example/!cold:lab.example', mqtt: 'mqtts://broker.example' })[kind as string] ??

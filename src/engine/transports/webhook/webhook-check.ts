@@ -1,6 +1,5 @@
 // What is wrong with a webhook can be told before anything is sent.
 import { isIP } from 'node:net';
-import { english } from '../../../domain/language/english.ts';
 import { message } from '../../../domain/language/message.ts';
 import { sayOne } from '../../../domain/language/sayable.ts';
 import type { Language } from '../../../domain/language/speak.ts';
@@ -20,7 +19,7 @@ const SECRET = message('secret');
 export function findWebhookFault(
   { kind, url, secret }: Omit<WebhookRecipient, 'id'>,
   settings: WebhookSettings,
-  language: Language = english,
+  language: Language,
 ): string | null {
   const { say } = language;
   if (!URL.canParse(url)) return sayFailure(writeFailure('no_url'), language);
@@ -39,11 +38,7 @@ export function findWebhookFault(
   return secret ? findSecretFault(kind, secret, language) : null;
 }
 
-export function findSecretFault(
-  kind: WebhookKind,
-  secret: string,
-  language: Language = english,
-): string | null {
+export function findSecretFault(kind: WebhookKind, secret: string, language: Language): string | null {
   const use = kindNamed(kind).secret;
   const fault = use?.findFault?.(secret) ?? null;
   if (fault !== null) return sayOne(fault, language);

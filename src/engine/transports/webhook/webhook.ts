@@ -1,5 +1,6 @@
 // Letters to other programs: one record per kind (kinds.ts), one way to send them.
 
+import { english } from '../../../domain/language/english.ts';
 import { writeFailure } from '../../../domain/words/failure-words.ts';
 import { publishOutbound } from '../../../platform/outbound/publish-outbound.ts';
 import { type OutboundSettings, requestOutbound } from '../../../platform/outbound/request-outbound.ts';
@@ -31,7 +32,7 @@ export function createWebhookTransport({
 
   return {
     async send(letter, recipient, now, signal) {
-      const fault = findWebhookFault(recipient, settings);
+      const fault = findWebhookFault(recipient, settings, english);
       if (fault !== null) return failure(fault);
       const posts = kindNamed(recipient.kind).shape(letter, recipient, { publicUrl: publicUrl(), now });
       const parts = arrived.get(letter.id) ?? new Set();

@@ -1,6 +1,7 @@
 // What can be told from the file alone, once its values can be read.
 
 import { findLimitsFault } from '../../../domain/judging/limits.ts';
+import { english } from '../../../domain/language/english.ts';
 import { MOSTS, sayMost } from '../../../domain/mosts.ts';
 import { MOST_WINDOWS } from '../../../domain/on-call/lab-hours.ts';
 import { MOST_HANDOVERS, MOST_MEMBERS } from '../../../domain/on-call/rota-version.ts';
@@ -86,10 +87,10 @@ function checkGroup({ emails, accounts, webhooks, steps, told }: LabGroup, fault
   for (const { path, kind, url, secret } of [...(webhooks ?? []), ...placed]) {
     const { protocols = WEB_PROTOCOLS } = kindNamed(kind);
     if (!protocols.includes(new URL(url).protocol))
-      faults.add(`${path}.url`, `must start with ${sayProtocols(kindNamed(kind))}`);
+      faults.add(`${path}.url`, `must start with ${sayProtocols(kindNamed(kind), english)}`);
     if (secret === undefined) continue;
     const fault = kindNamed(kind).secret
-      ? findSecretFault(kind, secret)
+      ? findSecretFault(kind, secret, english)
       : `a webhook of kind ${kind} has no secret`;
     if (fault) faults.add(`${path}.secret`, fault);
   }

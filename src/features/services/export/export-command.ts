@@ -1,8 +1,10 @@
 // `tocsin export`: writes stored readings into a file that is there when it is whole, or not at all.
+
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isId, type ServiceId } from '../../../domain/ids.ts';
 import { formatMinute } from '../../../domain/instant.ts';
+import { english } from '../../../domain/language/english.ts';
 import { parseLocalTime } from '../../../domain/local-time.ts';
 import { DAY_MS, type Span } from '../../../domain/readings/span.ts';
 import { ok, type Result, refuse } from '../../../domain/result.ts';
@@ -189,5 +191,6 @@ function tellSummary(
   const { services, readings, bytes, seconds } = summary;
   const whose = services === 1 ? '1 service' : `${services} services`;
   if (isJson) tell(JSON.stringify({ file, ...summary }));
-  else tell(`${file}: ${readings} readings of ${whose} in ${formatBytes(bytes)}, ${seconds} seconds.`);
+  else
+    tell(`${file}: ${readings} readings of ${whose} in ${formatBytes(bytes, english)}, ${seconds} seconds.`);
 }

@@ -1,6 +1,7 @@
 // The chat room of the demonstration is in the program itself: what is posted there is kept beside the mail, and nothing
 // leaves the machine.
 
+import { english } from '../../../domain/language/english.ts';
 import type { Letter, Transport } from '../../../engine/letters/letter.ts';
 import { factsOf, isDigest, textOf, titleOf, titleOfLetter } from '../../../engine/letters/notice-words.ts';
 import { keepMail } from '../../../engine/mail/kept-mail.ts';
@@ -53,10 +54,11 @@ function writePost(letter: Letter, groupName: string) {
 }
 
 function linesOf(letter: Letter): string[] {
-  if (isDigest(letter)) return letter.notices.map((notice) => `${titleOf(notice)}: ${textOf(notice)}`);
+  if (isDigest(letter))
+    return letter.notices.map((notice) => `${titleOf(notice, english)}: ${textOf(notice, english)}`);
   const [notice] = letter.notices;
-  const facts = factsOf(notice).flatMap(({ title, value }) =>
+  const facts = factsOf(notice, english).flatMap(({ title, value }) =>
     value instanceof Date ? [] : [`${title}: ${value}`],
   );
-  return [textOf(notice), ...facts];
+  return [textOf(notice, english), ...facts];
 }

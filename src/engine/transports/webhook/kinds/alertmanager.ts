@@ -52,7 +52,7 @@ function writeAlert(notice: Notice) {
     status: isFiring(notice) ? 'firing' : 'resolved',
     labels: labelsOf(notice),
     annotations: withoutNulls({
-      summary: shorten(titleOf({ ...notice, isOneOfSeveral: false, locationName: null }), MOST.text),
+      summary: shorten(titleOf({ ...notice, isOneOfSeveral: false, locationName: null }, english), MOST.text),
       description: shorten(textOf(notice, english, notice.message), MOST.text),
       acknowledged_by: notice.acknowledgedBy,
       comment: notice.comment && shorten(notice.comment, MOST.text),

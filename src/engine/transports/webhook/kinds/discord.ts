@@ -1,3 +1,4 @@
+import { english } from '../../../../domain/language/english.ts';
 import { message } from '../../../../domain/language/message.ts';
 import type { Notice } from '../../../../domain/notifications/notice.ts';
 import { fitLines, shorten } from '../../../letters/fit-text.ts';
@@ -36,12 +37,12 @@ const tellNotice = (notice: Notice) => ({
   title: fit(notice.serviceName, MOST.title),
   url: notice.serviceUrl,
   description: [
-    fit(textOf(notice), MOST.description - (notice.acknowledgeUrl?.length ?? 0) - 50),
+    fit(textOf(notice, english), MOST.description - (notice.acknowledgeUrl?.length ?? 0) - 50),
     ...(notice.acknowledgeUrl === null ? [] : [`[Acknowledge](${notice.acknowledgeUrl})`]),
   ].join('\n'),
   color: colorOf(notice),
   timestamp: notice.at.toISOString(),
-  fields: factsOf(notice).map(({ title, value }) => ({
+  fields: factsOf(notice, english).map(({ title, value }) => ({
     name: title,
     value: value instanceof Date ? writeTime(value) : fit(value, MOST.field),
     inline: title !== 'Comment',
@@ -49,11 +50,11 @@ const tellNotice = (notice: Notice) => ({
 });
 
 function listNotices({ notices, createdAt }: Letter, publicUrl: string) {
-  const writeLine = (notice: Notice) => fit(`${titleOf(notice)}: ${textOf(notice)}`, 300);
+  const writeLine = (notice: Notice) => fit(`${titleOf(notice, english)}: ${textOf(notice, english)}`, 300);
   return {
     title: 'Tocsin',
     url: publicUrl,
-    description: fitLines(notices, writeLine, MOST.description).join('\n'),
+    description: fitLines(notices, writeLine, MOST.description, english).join('\n'),
     color: colorOf(notices[0]),
     timestamp: createdAt.toISOString(),
   };

@@ -1,5 +1,6 @@
 // PagerDuty, Events API v2: an incident per episode, which our acknowledgement acknowledges and our recovery resolves.
 
+import { english } from '../../../../domain/language/english.ts';
 import { message } from '../../../../domain/language/message.ts';
 import type { Notice } from '../../../../domain/notifications/notice.ts';
 import type { Subject } from '../../../../domain/notifications/subject.ts';
@@ -60,7 +61,7 @@ function writeEvent(notice: Notice): [part: string, event: PagerDutyEvent] {
 }
 
 const writePayload = (notice: Notice) => ({
-  summary: shorten(`${titleOf(notice)}: ${textOf(notice)}`, MOST.summary),
+  summary: shorten(`${titleOf(notice, english)}: ${textOf(notice, english)}`, MOST.summary),
   source: shorten(notice.serviceName, MOST.source),
   severity: notice.mark === 'test' ? 'info' : SEVERITIES[notice.subject],
   timestamp: notice.at.toISOString(),

@@ -1,5 +1,6 @@
 // Incoming webhooks of Slack, and of what understands the same, such as Mattermost.
 
+import { english } from '../../../../domain/language/english.ts';
 import { message } from '../../../../domain/language/message.ts';
 import { formatLocalTime } from '../../../../domain/local-time.ts';
 import type { Notice } from '../../../../domain/notifications/notice.ts';
@@ -26,7 +27,7 @@ export const slack: Kind<'slack'> = {
 function writeMessage(letter: Letter) {
   const [worst] = letter.notices;
   const title = titleOfLetter(letter);
-  const fallback = isDigest(letter) ? title : `${title}: ${textOf(worst)}`;
+  const fallback = isDigest(letter) ? title : `${title}: ${textOf(worst, english)}`;
   return {
     text: fit(fallback, MOST.fallback),
     blocks: [{ type: 'header', text: plain(title, MOST.header) }],
@@ -40,11 +41,11 @@ function writeMessage(letter: Letter) {
 }
 
 function tellNotice(notice: Notice) {
-  const fields = factsOf(notice).map(({ title, value }) =>
+  const fields = factsOf(notice, english).map(({ title, value }) =>
     markdown(`*${title}*\n${value instanceof Date ? writeTime(value) : fit(value, MOST.field - 50)}`),
   );
   return [
-    { type: 'section', text: plain(textOf(notice), MOST.section) },
+    { type: 'section', text: plain(textOf(notice, english), MOST.section) },
     { type: 'section', fields },
     {
       type: 'actions',
@@ -58,8 +59,8 @@ function tellNotice(notice: Notice) {
 
 function listNotices(notices: Letter['notices']) {
   const writeLine = (notice: Notice) =>
-    `• <${escapeSigns(notice.serviceUrl)}|${fit(titleOf(notice), 120)}>: ${fit(textOf(notice), 200)}`;
-  return { type: 'section', text: markdown(fitLines(notices, writeLine, MOST.section).join('\n')) };
+    `• <${escapeSigns(notice.serviceUrl)}|${fit(titleOf(notice, english), 120)}>: ${fit(textOf(notice, english), 200)}`;
+  return { type: 'section', text: markdown(fitLines(notices, writeLine, MOST.section, english).join('\n')) };
 }
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };

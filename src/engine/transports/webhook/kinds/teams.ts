@@ -1,5 +1,6 @@
 // Workflows of Microsoft Teams: an adaptive card.
 
+import { english } from '../../../../domain/language/english.ts';
 import { message } from '../../../../domain/language/message.ts';
 import { formatLocalTime } from '../../../../domain/local-time.ts';
 import type { Notice } from '../../../../domain/notifications/notice.ts';
@@ -65,10 +66,10 @@ export const teams: Kind<'teams'> = {
 };
 
 const tellNotice = (notice: Notice) => [
-  textBlock(fit(textOf(notice), MOST_BYTES.text)),
+  textBlock(fit(textOf(notice, english), MOST_BYTES.text)),
   {
     type: 'FactSet',
-    facts: factsOf(notice).map(({ title, value }) => ({
+    facts: factsOf(notice, english).map(({ title, value }) => ({
       title,
       value: value instanceof Date ? formatLocalTime(value, 'UTC') : fit(value, MOST_BYTES.fact),
     })),
@@ -76,8 +77,9 @@ const tellNotice = (notice: Notice) => [
 ];
 
 function listNotices({ notices }: Letter) {
-  const writeLine = (notice: Notice) => fit(`${titleOf(notice)}: ${textOf(notice)}`, MOST_BYTES.line);
-  return fitLines(notices, writeLine, MOST_BYTES.list, countJsonBytes).map((line) => ({
+  const writeLine = (notice: Notice) =>
+    fit(`${titleOf(notice, english)}: ${textOf(notice, english)}`, MOST_BYTES.line);
+  return fitLines(notices, writeLine, MOST_BYTES.list, english, countJsonBytes).map((line) => ({
     ...textBlock(line),
     spacing: 'Small',
   }));
