@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findLimitsFault } from '../judging/limits.ts';
+import { english } from '../language/english.ts';
+import { speak } from '../language/speak.ts';
 import {
   type EditFields,
   findLostLimits,
   parseEditForm,
   type ServiceEdit,
-  withPlainMinus,
+  withPlainSigns,
   writeEditForm,
 } from './edit-form.ts';
 
@@ -52,9 +54,24 @@ test.each(Object.keys(BLANK))('%s must be present', (field) => {
 });
 
 test('a number that was copied from a page is a number, and a name stays as it is', () => {
-  const fields = withPlainMinus({ ch_high: ' −60.5', cl_low: '−90', wh_high: '7', name: '−80 °C' });
-  expect(fields).toEqual({ ch_high: ' -60.5', cl_low: '-90', wh_high: '7', name: '−80 °C' });
+  const fields = withPlainSigns(
+    { ch_high: ' −60.5', cl_low: '−90', wh_high: '7', wl_low: '7,5', name: '−80 °C' },
+    english,
+  );
+  expect(fields).toEqual({ ch_high: ' -60.5', cl_low: '-90', wh_high: '7', wl_low: '7,5', name: '−80 °C' });
 });
+
+test.each([
+  ['−79,8', '-79.8'],
+  [' 7,25 ', ' 7.25 '],
+  [',5', '.5'],
+  ['-79.8', '-79.8'],
+  ['1.234,5', '1.234,5'],
+  ['1,234,5', '1,234,5'],
+  ['7,', '7,'],
+])('where decimals have a comma, %j is read as %j', (typed, plain) =>
+  expect(withPlainSigns({ ch_high: typed }, speak('de', {}))).toEqual({ ch_high: plain }),
+);
 
 describe('numbers', () => {
   test.each([

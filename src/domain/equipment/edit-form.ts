@@ -6,6 +6,7 @@ import { isId, MAX_ID } from '../ids.ts';
 import { BANDS, type Band, type BandName, isWorthSaving } from '../judging/band.ts';
 import { findLimitsFault, LIMITS_FAULTS, type Limits, nameChannel, readChannel } from '../judging/limits.ts';
 import { message } from '../language/message.ts';
+import { hasDecimalComma, type Language } from '../language/speak.ts';
 import { ok, type Result, refuse } from '../result.ts';
 import { DEFAULT_SETTINGS, type ServiceSettings } from './service-settings.ts';
 
@@ -131,14 +132,22 @@ type InSnakeCase<Name extends string> = Name extends `${infer First}${infer Rest
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${InSnakeCase<Rest>}`
   : '';
 
-/** Pages show a true minus: what somebody copied from them into the form of a page is a number all the same. */
-export const withPlainMinus = <Fields extends EditFields>(fields: Fields): Fields =>
+/**
+ * What somebody typed into the form of a page, or copied from one, is a number all the same: with a true minus, and with a comma where
+ * their language has it. Of what may mean a thousand, `1.234,5`, nothing is guessed.
+ */
+export const withPlainSigns = <Fields extends EditFields>(fields: Fields, language: Language): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, typed]) => [
       name,
-      name === 'name' ? typed : typed?.replace(/^(\s*)−/, '$1-'),
+      name === 'name' || typed === undefined ? typed : plainSigns(typed, language),
     ]),
   ) as Fields;
+
+function plainSigns(typed: string, language: Language): string {
+  const signed = typed.replace(/^(\s*)−/, '$1-');
+  return hasDecimalComma(language) ? signed.replace(/^(\s*[+-]?\d*),(?=\d+\s*$)/, '$1.') : signed;
+}
 
 export interface LostLimit {
   band: BandName;

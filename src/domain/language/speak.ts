@@ -35,6 +35,9 @@ export interface Language {
   number(value: number, decimals?: number): string;
 }
 
+/** `7,5` instead of `7.5`. */
+export const hasDecimalComma = ({ number }: Language): boolean => number(0.5).includes(',');
+
 type Facts = Record<string, unknown>;
 
 const MINUS = '−';

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { h } from 'preact';
-import { type EditFields, type LostLimit, withPlainMinus } from '../../domain/equipment/edit-form.ts';
+import { type EditFields, type LostLimit, withPlainSigns } from '../../domain/equipment/edit-form.ts';
 import { isId, type ServiceId } from '../../domain/ids.ts';
 import { BAND_LABELS } from '../../domain/judging/band.ts';
 import { message } from '../../domain/language/message.ts';
@@ -46,7 +46,7 @@ export function routeBacktest(app: HttpServer, { db }: { db: Database }): void {
         return answer(status, say(text));
       };
       if (serviceId === null) return refuse('no_such_service');
-      const fields = withPlainMinus((request.body ?? {}) as EditFields);
+      const fields = withPlainSigns((request.body ?? {}) as EditFields, language);
       const attempt = { serviceId, fields, signal: findAbandonment(reply) };
       try {
         const tried = await tryEdit({ db, gate }, requesterOf(request), attempt, request.now);

@@ -22,7 +22,7 @@ export const adoptAsNewService: SettingsVerb<DeviceRefusal> = async (tx, request
   const device = await findDevice(tx, input);
   if (!device) return refuse('not_found');
   if (device.serviceId !== null) return refuse('moved_meanwhile');
-  const read = readAdoption(form);
+  const read = readAdoption(form, requester.language);
   if (!read.ok) return refuse('bad_adoption');
   const adoption = read.value;
   const group = adoption.tellsOnlyMe

@@ -37,7 +37,7 @@ test('what a device said proposes its templates and how often it reports', () =>
 });
 
 test('sent back as it was proposed, it sets the limits of the templates', () => {
-  const read = readAdoption({ ...proposeAdoption(SAID, false), notification_group_id: '7' });
+  const read = readAdoption({ ...proposeAdoption(SAID, false), notification_group_id: '7' }, english);
   expect(read).toMatchObject({
     ok: true,
     value: {
@@ -68,7 +68,7 @@ test('sent back as it was proposed, it sets the limits of the templates', () => 
 });
 
 test('a name alone is enough', () => {
-  expect(readAdoption({ name: 'Freezer' })).toMatchObject({
+  expect(readAdoption({ name: 'Freezer' }, english)).toMatchObject({
     ok: true,
     value: {
       uplinkIntervalMinutes: null,
@@ -96,13 +96,13 @@ test.each<[name: string, typed: Record<string, string>, channel: number | null, 
   ['an interval of 0', { uplink_interval_minutes: '0' }, null, 'minutes above 0'],
   ['a stale span below 0', { stale_after_minutes: '-5' }, null, 'Minutes must be 0 or more.'],
 ])('%s is refused where it stands', (_, typed, channel, text) => {
-  const read = readAdoption({ ...proposeAdoption(SAID, false), ...typed });
+  const read = readAdoption({ ...proposeAdoption(SAID, false), ...typed }, english);
   if (read.ok) throw new Error('It was taken');
   expect(read.refusal.channel).toBe(channel);
   expect(sayOne(read.refusal.text, english)).toContain(text);
 });
 
 test('a minus as pages write it is a minus', () => {
-  const read = readAdoption({ ...proposeAdoption(SAID, false), c0_ch_high: '−55' });
+  const read = readAdoption({ ...proposeAdoption(SAID, false), c0_ch_high: '−55' }, english);
   expect(read).toMatchObject({ value: { channels: [{ limits: { bands: [{ limit: -55 }, {}, {}] } }, {}] } });
 });

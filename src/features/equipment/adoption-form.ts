@@ -6,7 +6,7 @@ import {
   findLostLimits,
   parseEditForm,
   TOLD_EVERYTHING,
-  withPlainMinus,
+  withPlainSigns,
 } from '../../domain/equipment/edit-form.ts';
 import { proposeInterval } from '../../domain/equipment/propose-interval.ts';
 import { DEFAULT_SETTINGS, type ServiceSettings } from '../../domain/equipment/service-settings.ts';
@@ -20,6 +20,7 @@ import { BANDS } from '../../domain/judging/band.ts';
 import { type Limits, noLimits } from '../../domain/judging/limits.ts';
 import { message } from '../../domain/language/message.ts';
 import { type Sayable, sayOne } from '../../domain/language/sayable.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { LONGEST_NAME } from '../../domain/names.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import type { WaitingReading } from '../../engine/equipment/waiting-readings.ts';
@@ -128,7 +129,7 @@ export const listNamed = (form: FormFields): string[] =>
 
 const NO_BANDS = Object.fromEntries(BANDS.map((name) => [BAND_FIELDS[name].limit, '']));
 
-export function readAdoption(form: FormFields): Result<Adoption, AdoptionFault> {
+export function readAdoption(form: FormFields, language: Language): Result<Adoption, AdoptionFault> {
   const { stale_after_minutes = '', notification_group_id = '' } = form;
   const settings = parseEditForm({
     ...NO_BANDS,
@@ -147,7 +148,7 @@ export function readAdoption(form: FormFields): Result<Adoption, AdoptionFault> 
     });
   const channels: AdoptedChannel[] = [];
   for (const number of listNumbers(form)) {
-    const read = readChannel(form, number);
+    const read = readChannel(form, number, language);
     if (!read.ok) return refuse({ channel: number, text: read.refusal });
     if (read.value) channels.push(read.value);
   }
@@ -161,22 +162,29 @@ export function readAdoption(form: FormFields): Result<Adoption, AdoptionFault> 
 }
 
 /** null: it has no limits of its own. */
-function readChannel(form: FormFields, number: number): Result<AdoptedChannel | null, Sayable> {
+function readChannel(
+  form: FormFields,
+  number: number,
+  language: Language,
+): Result<AdoptedChannel | null, Sayable> {
   const name = form[fieldOf(number, 'channel')] ?? '';
   const chosen = form[fieldOf(number, 'template')];
   if (!isTemplate(chosen) && chosen !== OWN_LIMITS) return ok(null);
   const template = isTemplate(chosen) ? chosen : null;
-  const typed = withPlainMinus({
-    ...Object.fromEntries(
-      BANDS.flatMap((band) =>
-        [BAND_FIELDS[band].limit, BAND_FIELDS[band].sustained].map((field) => [
-          field,
-          form[fieldOf(number, field)] ?? '',
-        ]),
+  const typed = withPlainSigns(
+    {
+      ...Object.fromEntries(
+        BANDS.flatMap((band) =>
+          [BAND_FIELDS[band].limit, BAND_FIELDS[band].sustained].map((field) => [
+            field,
+            form[fieldOf(number, field)] ?? '',
+          ]),
+        ),
       ),
-    ),
-    metric_channel: name,
-  });
+      metric_channel: name,
+    },
+    language,
+  );
   const [lost] = findLostLimits(typed);
   if (lost)
     return refuse(

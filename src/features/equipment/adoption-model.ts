@@ -34,7 +34,7 @@ export async function readAdoptionModel(
     device.heardFrom === null ? [] : await selectAnnouncementsThrough(db, organization.id, device.heardFrom);
   const announced = await inSlices(findAnnouncedDevice(announcements, device.key));
   const proposed = proposeAdoption(readings, device.isRadio, announced);
-  const read = typed && readAdoption(typed);
+  const read = typed && readAdoption(typed, visitor.language);
   const [assets, locations, groups] = await Promise.all([
     selectAssets(db, organization.id),
     selectLocations(db, organization.id),

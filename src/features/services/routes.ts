@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { h } from 'preact';
 import { canAdminister } from '../../domain/accounts/role.ts';
-import { findLostLimits, SAVE_FAILED, withPlainMinus } from '../../domain/equipment/edit-form.ts';
+import { findLostLimits, SAVE_FAILED, withPlainSigns } from '../../domain/equipment/edit-form.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { refuse } from '../../domain/result.ts';
 import { findActNotice } from '../../domain/words/act-words.ts';
@@ -199,7 +199,7 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
 
   routeServicePage('POST', '/edit', async (visit, found) => {
     const { request, reply, visitor } = visit;
-    const form = withPlainMinus(visit.form);
+    const form = withPlainSigns(visit.form, visitor.language);
     const { id: serviceId } = found.service;
     const edited = await db
       .transaction((tx) => editService(tx, visitor, { serviceId, fields: form }, visitor.now))
