@@ -28,6 +28,8 @@ export interface Screen {
   size?: keyof typeof SIZES;
   scheme?: 'light' | 'dark';
   scripts?: boolean;
+  /** What the browser asks for. */
+  language?: string;
 }
 
 export const WINDOWS = ['phone', 'desk'] as const;
@@ -52,7 +54,7 @@ export async function openWindow(
 export async function openPage(
   browser: Browser,
   url: string,
-  { size = 'desk', scheme = 'light', scripts = true }: Screen = {},
+  { size = 'desk', scheme = 'light', scripts = true, language = 'en-US' }: Screen = {},
 ): Promise<Page> {
   const context: BrowserContext = await browser.newContext({
     baseURL: url,
@@ -61,8 +63,8 @@ export async function openPage(
     colorScheme: scheme,
     // Contrasts are compared right after the colours changed, which takes buttons a moment otherwise.
     reducedMotion: 'reduce',
-    // Else that of the machine, which may be none that a browser knows.
-    locale: 'en-US',
+    // Never that of the machine, which may be none that a browser knows.
+    locale: language,
     javaScriptEnabled: scripts,
   });
   const page = await context.newPage();

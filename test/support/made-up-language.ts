@@ -8,7 +8,7 @@ import { whenFileIsDone } from './when-file-is-done.ts';
 
 /** Accented letters, and 40 % more of them, as German has where English is short. Days and months come out in Greek. */
 export const LONG = 'el-XA';
-/** The same from right to left. */
+/** The same from right to left: each word runs backwards, as one in Hebrew does beside numbers and names that do not. */
 export const MIRRORED = 'he-XB';
 
 const PLAIN = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -24,16 +24,23 @@ const accent = (text: string): string =>
     })
     .join('');
 
-const accentPiece = (piece: MessagePart): MessagePart => {
-  if (typeof piece === 'string') return accent(piece);
+const [BACKWARDS, AS_BEFORE] = ['\u202e', '\u202c'];
+const mirror = (text: string): string =>
+  accent(text).replaceAll(/\p{L}+/gu, (word) => BACKWARDS + word + AS_BEFORE);
+
+type Write = (text: string) => string;
+
+const rewritePiece = (piece: MessagePart, write: Write): MessagePart => {
+  if (typeof piece === 'string') return write(piece);
   if ('fact' in piece) return piece;
-  if ('tag' in piece) return { ...piece, inside: piece.inside.map(accentPiece) };
-  const forms = Object.entries(piece.forms).map(([name, form]) => [name, form.map(accentPiece)]);
+  const rewriteAll = (pieces: readonly MessagePart[]) => pieces.map((one) => rewritePiece(one, write));
+  if ('tag' in piece) return { ...piece, inside: rewriteAll(piece.inside) };
+  const forms = Object.entries(piece.forms).map(([name, form]) => [name, rewriteAll(form)]);
   return { ...piece, forms: Object.fromEntries(forms) };
 };
 
-const accentMessage = (message: Compiled): Compiled =>
-  typeof message === 'string' ? accent(message) : message.map(accentPiece);
+const rewrite = (message: Compiled, write: Write): Compiled =>
+  typeof message === 'string' ? write(message) : message.map((piece) => rewritePiece(piece, write));
 
 /** Of every message that the sources have at this moment. */
 function makeUp(translate: (message: Compiled, english: string) => Compiled | null): Translations {
@@ -45,7 +52,10 @@ function makeUp(translate: (message: Compiled, english: string) => Compiled | nu
 }
 
 /** Until the test file is done. */
-export function speakMadeUp(tag: string, catalogue: Translations = makeUp(accentMessage)): Language {
+export function speakMadeUp(
+  tag: string,
+  catalogue: Translations = makeUp((message) => rewrite(message, tag === MIRRORED ? mirror : accent)),
+): Language {
   const before = allLanguages();
   whenFileIsDone(() => replaceLanguages(before));
   return addLanguage(tag, catalogue);
