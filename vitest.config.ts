@@ -18,6 +18,7 @@ export default defineConfig({
           name: 'unit',
           isolate,
           include: ['src/**/*.test.{ts,tsx}', 'test/*.test.ts', 'test/support/*.test.ts'],
+          setupFiles: 'test/support/set-up-file.ts',
           // Properties take their time on a busy machine.
           testTimeout: 180_000,
         },

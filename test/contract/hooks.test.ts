@@ -9,10 +9,10 @@ import { forgetAnswers } from '../../src/engine/outbox/answers-taken.ts';
 import type { ProviderSettings } from '../../src/engine/providers/providers.ts';
 import { readProviderSettings } from '../../src/engine/providers/read-provider-settings.ts';
 import { makeReplyCode } from '../../src/platform/auth/reply-code.ts';
-import { addLanguage } from '../../src/platform/languages/languages.ts';
 import { projectRoot } from '../../src/platform/project-root.ts';
 import { organizationOf } from '../support/equipment.ts';
 import { type Freezer, type Lab, openLab } from '../support/lab.ts';
+import { speakMadeUp } from '../support/made-up-language.ts';
 import { minutes } from '../support/movable-clock.ts';
 import { HOT, NORMAL, watchedBy } from '../support/notification-desk.ts';
 import { PASSWORD } from '../support/people.ts';
@@ -643,7 +643,7 @@ describe('whoever reads another language', () => {
     'This is not the code of a message to you.': 'Feil kode.',
   };
   beforeEach(async () => {
-    addLanguage('nb', norwegian);
+    speakMadeUp('nb', norwegian);
     await server.db.query(sql`update account set language = 'nb' where id = ${lab.oscar.id}`);
   });
 

@@ -2,8 +2,8 @@
 
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { addLanguage } from '../../src/platform/languages/languages.ts';
 import { type Freezer, type Lab, openLab } from '../support/lab.ts';
+import { speakMadeUp } from '../support/made-up-language.ts';
 import { minutes } from '../support/movable-clock.ts';
 import { HOT, NORMAL, pass, sendAll, watchedBy } from '../support/notification-desk.ts';
 import type { Person } from '../support/people.ts';
@@ -166,7 +166,7 @@ test('a calendar speaks the language of the account whose feed it is, else of it
     ['eo', 'neniu'],
     ['la', 'nemo'],
   ] as const)
-    addLanguage(tag, { '{rota}: nobody': [{ fact: 'rota' }, `: ${nobody}`] });
+    speakMadeUp(tag, { '{rota}: nobody': [{ fact: 'rota' }, `: ${nobody}`] });
   const [rota] = await server.db.query<{ id: number }>(sql`
     select id from rota where organization_id = ${lab.organization}`);
   await lab.ada.post('/settings/rotas/feed', { rota_id: String(rota?.id) });

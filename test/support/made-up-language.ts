@@ -13,6 +13,8 @@ export const MIRRORED = 'he-XB';
 
 const PLAIN = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ACCENTED = [...'ȦƁƇḒḖƑƓĦĪĴĶĿḾȠǾƤɊŘŞŦŬṼẆẊẎẐȧƀƈḓḗƒɠħīĵķŀḿƞǿƥɋřşŧŭṽẇẋẏẑ'];
+/** None of them stands in English. */
+export const MADE_UP_LETTER = new RegExp(`[${ACCENTED.join('')}]`);
 const VOWELS = /[aeiouAEIOU]/;
 
 const accent = (text: string): string =>
@@ -63,7 +65,7 @@ export function speakMadeUp(
 
 /** `[nl All alarms]`: each message of the sources between brackets, with the tag of its language; `isKnown`: of these alone. */
 export const addBracketed = (tag: string, isKnown: (message: string) => boolean = () => true): Language =>
-  addLanguage(tag, bracket(tag, isKnown));
+  speakMadeUp(tag, bracket(tag, isKnown));
 
 function bracket(tag: string, isKnown: (message: string) => boolean): Translations {
   const entries = Object.values(extract()).filter(({ defaultMessage }) => isKnown(defaultMessage));
