@@ -1,7 +1,9 @@
 // How a person is told, from what they type in on their profile to what arrives at a receiver that behaves as documented.
+
 import { pino } from 'pino';
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { english } from '../../src/domain/language/english.ts';
 import { createDeliverer } from '../../src/engine/delivery/deliverer.ts';
 import { formLetters } from '../../src/engine/delivery/form-letters.ts';
 import { NO_PROVIDERS, type ProviderSettings } from '../../src/engine/providers/providers.ts';
@@ -270,6 +272,7 @@ describe('what arrives', () => {
         since: null,
       },
     ],
+    language: english,
   } as never;
   const send = (recipient: Record<string, unknown>) =>
     createMethodTransport({
@@ -432,6 +435,7 @@ test.each([
     await deliverer.settle();
     const texts = receiver.received.map(({ text }) => new URLSearchParams(text).get('message') ?? '');
     const [own = ''] = texts.filter((text) => text.includes('CRITICAL'));
+
     expect(own).toMatch(words);
     expect(own.length).toBeLessThanOrEqual(160);
   },

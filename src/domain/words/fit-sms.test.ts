@@ -39,6 +39,15 @@ test('a name is never lost, in English neither', () => {
   expect(sms).toBe(`CRITICAL 冷凍庫: −61.2 °C ${LINK}`);
 });
 
+test('where a name with its place is too much for one SMS, the name alone is said', () => {
+  const name = `Freezer ${'3'.repeat(76)}`;
+  const write = (said: string) => `${name} (Room 101, second floor): ${said}`;
+  const writeShorter = (said: string) => `${name}: ${said}`;
+  const sms = fitSms('−61.2 °C (limit −65)', LINK, english, write, writeShorter);
+  expect(sms).toBe(`${name}: -61.2 C (limit -65) ${LINK}`);
+  expect(fitSms('−61.2 °C', '', english, write, writeShorter)).toBe(write('-61.2 C'));
+});
+
 test.each([
   ['70 characters for each SMS of one part, 67 of more', speak('uk', {}), 'Ж', 67, 67 * 3],
   ['153 where one of 160 does not take the name', german, 'ü', 153, 160],

@@ -32,19 +32,27 @@ function findRoom({ most, mostOfPart, usualParts }: Alphabet, least: number): nu
   return Math.max(usualParts, Math.ceil(least / mostOfPart)) * mostOfPart;
 }
 
+type Write = (text: string) => string;
+
+const AS_IT_IS: Write = (kept) => kept;
+
 /**
  * The end is kept whole: a link or a code that is cut is of no use. So is what `write` puts around the text, such as the name of
- * a unit: there are as many parts as it takes.
+ * a unit, or `writeShorter` where that is too much for an SMS: there are as many parts as it takes.
  */
 export function fitSms(
   text: string,
   end: string,
   language: Language,
-  write: (text: string) => string = (kept) => kept,
+  write: Write = AS_IT_IS,
+  writeShorter: Write = write,
 ): string {
   const alphabet = findAlphabet(write(''), `${write(text)} ${end}`, language);
   const writeAll = (kept: string) => alphabet.write(end === '' ? write(kept) : `${write(kept)} ${end}`);
-  const room = findRoom(alphabet, alphabet.count(writeAll('…')));
+  const least = alphabet.count(writeAll('…'));
+  const room = findRoom(alphabet, least);
+  if (least > findRoom(alphabet, 0) && write !== writeShorter)
+    return fitSms(text, end, language, writeShorter);
   const whole = writeAll(text);
   if (alphabet.count(whole) <= room) return whole;
   const characters = [...text];

@@ -52,10 +52,11 @@ export function sayLetter(letter: Letter, publicUrl: string, answering: Answerin
   const text = isOne
     ? textOf(worst, language, sayWithFacts(worst, now, language))
     : fitLines(letter.notices, (one) => sayLine(one, language, one.said), 900, language).join('\n');
-  const writeShortly = (said: string) =>
-    worst.mark === 'drill'
-      ? say('DRILL {alarm}', { alarm: sayLine(worst, language, said) })
-      : sayLine(worst, language, said);
+  const writeFor = (unit: string) => (said: string) => {
+    const line = sayLine(worst, language, said, unit);
+    const marked = worst.mark === 'drill' ? say('DRILL {alarm}', { alarm: line }) : line;
+    return isOne ? marked : `${title}: ${marked}`;
+  };
   return {
     id: letter.id,
     language,
@@ -65,7 +66,8 @@ export function sayLetter(letter: Letter, publicUrl: string, answering: Answerin
       sayBriefly(worst, now, language),
       canAnswer(answer) && code !== null ? `${REPLIES[pin](code, language)} ${url}` : url,
       language,
-      (said) => (isOne ? writeShortly(said) : `${title}: ${writeShortly(said)}`),
+      writeFor(nameOf(worst)),
+      writeFor(worst.serviceName),
     ),
     spoken: `${title}. ${text}`,
     link: { label: say(isOne && worst.acknowledgeUrl ? 'Acknowledge' : 'Open Tocsin'), url },
@@ -107,8 +109,8 @@ const sayWithFacts = ({ said, facts }: Notice, now: Date, language: Language): s
   facts?.newest ? `${said}${sayRest(facts, now, language)}` : said;
 
 /** `CRITICAL Freezer 3 (Room 101): −61.2 °C (limit −65)` */
-const sayLine = (notice: Notice, language: Language, said: string): string => {
-  const facts = { status: wordOf(notice, language), unit: nameOf(notice), said };
+const sayLine = (notice: Notice, language: Language, said: string, unit = nameOf(notice)): string => {
+  const facts = { status: wordOf(notice, language), unit, said };
   // For translators: {status} is a word such as CRITICAL, {unit} the name of a freezer, {said} what is wrong with it
   return language.say('{status} {unit}: {said}', facts);
 };
