@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addBracketed } from '../../../test/support/made-up-languages.ts';
+import { addBracketed } from '../../../test/support/made-up-language.ts';
 import { english } from '../language/english.ts';
 import { sayToPeople } from './alarm-message.ts';
 import {
