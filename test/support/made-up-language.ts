@@ -28,7 +28,9 @@ const accent = (text: string): string =>
 
 const [BACKWARDS, AS_BEFORE] = ['\u202e', '\u202c'];
 const mirror = (text: string): string =>
-  accent(text).replaceAll(/\p{L}+/gu, (word) => BACKWARDS + word + AS_BEFORE);
+  accent(text)
+    .replaceAll(/\p{L}+/gu, (word) => BACKWARDS + word + AS_BEFORE)
+    .replaceAll('→', '←');
 
 type Write = (text: string) => string;
 

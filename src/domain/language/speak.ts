@@ -41,6 +41,8 @@ export const hasDecimalComma = ({ number }: Language): boolean => number(0.5).in
 type Facts = Record<string, unknown>;
 
 const MINUS = '−';
+/** A name in Latin letters would run together with numbers beside it: the whole would be read in the wrong order. */
+const [ISOLATE, END_OF_ISOLATE] = ['\u2068', '\u2069'];
 const MANY_DIGITS = 1e15;
 const MANY_COUNTS = 1000;
 
@@ -83,7 +85,9 @@ export function speak(
     return known;
   }
 
+  const direction = directionOf(locale);
   const sayFact = (fact: unknown): unknown => {
+    if (typeof fact === 'string' && direction === 'rtl') return ISOLATE + fact + END_OF_ISOLATE;
     if (typeof fact !== 'number') return fact;
     return Number.isInteger(fact) ? countOf(fact).text : number(fact);
   };
@@ -126,7 +130,7 @@ export function speak(
 
   const language: Language = {
     tag,
-    direction: directionOf(locale),
+    direction,
     number,
     say(message, ...given) {
       const compiled = find(message);

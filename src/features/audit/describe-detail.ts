@@ -50,7 +50,15 @@ function describeChange(
   language: Language,
 ): DetailLine[] {
   if (!isObject(before) && !isObject(after))
-    return [{ label, text: `${show(before, language)} → ${show(after, language)}` }];
+    return [
+      {
+        label,
+        text: language.say('{before} → {after}', {
+          before: show(before, language),
+          after: show(after, language),
+        }),
+      },
+    ];
   const [old, now] = [isObject(before) ? before : {}, isObject(after) ? after : {}];
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
   const differing = names.filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]));

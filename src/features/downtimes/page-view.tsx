@@ -45,16 +45,18 @@ export const DowntimesPage = ({
     <Page title={say('Downtimes')} visitor={visitor} current="/downtimes">
       <div class="page-head">
         <h1>{say('Downtimes')}</h1>
-        {form && (
-          <a class="button" href="#schedule-heading">
-            {say('Plan downtime')}
-          </a>
-        )}
-        {board && (
-          <a class="button" href={SERIES}>
-            {say('Downtimes that come again')}
-          </a>
-        )}
+        <div class="page-acts">
+          {form && (
+            <a class="button" href="#schedule-heading">
+              {say('Plan downtime')}
+            </a>
+          )}
+          {board && (
+            <a class="button" href={SERIES}>
+              {say('Downtimes that come again')}
+            </a>
+          )}
+        </div>
         {board && <LiveStatus asOf={board.asOf} />}
       </div>
       {news && <Notice kind={news.kind}>{news.text}</Notice>}

@@ -1,7 +1,7 @@
 import { message } from '../../domain/language/message.ts';
 import { Place } from '../../engine/pages/place.tsx';
 import { useLanguage } from '../../platform/html/language.tsx';
-import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
+import { Cell, ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 
 export interface DowntimeRowModel {
@@ -43,17 +43,17 @@ export const DowntimeRow = (downtime: DowntimeRowModel) => {
         <a href={`/services/${downtime.serviceId}`}>{downtime.serviceName}</a>
         <Place parts={downtime.place} />
       </th>
-      <td>
+      <Cell column={say('From')}>
         <Time {...downtime.start} />
-      </td>
-      <td>
+      </Cell>
+      <Cell column={say('Until')}>
         <Time {...downtime.end} />
-      </td>
+      </Cell>
       <td class="prose">
         {downtime.reason}
         {downtime.overlap !== null && <div class="muted">{downtime.overlap}</div>}
       </td>
-      <td>{downtime.createdByName ?? say('Unknown')}</td>
+      <Cell column={say('Scheduled by')}>{downtime.createdByName ?? say('Unknown')}</Cell>
       <td>
         {downtime.canCancel && (
           <a

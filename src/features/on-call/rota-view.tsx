@@ -1,3 +1,4 @@
+import type { Language } from '../../domain/language/speak.ts';
 import { LONGEST_NAME } from '../../domain/names.ts';
 import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
@@ -131,7 +132,7 @@ const RotaCard = ({ frame, rota, members, typed, isOpen, showsForm }: RotaCardPr
               language,
               '<strong>{names}</strong>, {every, select, day {{length, plural, =1 {a day} other {# days}}} other {{length, plural, =1 {a week} other {# weeks}}}} each. Handover at {at} in {timeZone}.',
               {
-                names: names.join(' → '),
+                names: sayOrder(names, language),
                 strong: (inside) => <strong>{inside}</strong>,
                 every: rota.every,
                 length: Number(rota.length),
@@ -149,7 +150,7 @@ const RotaCard = ({ frame, rota, members, typed, isOpen, showsForm }: RotaCardPr
                 {sayWith(language, 'From {at} in {timeZone}: <strong>{names}</strong>', {
                   at,
                   timeZone,
-                  names: names.join(' → '),
+                  names: sayOrder(names, language),
                   strong: (inside) => <strong>{inside}</strong>,
                 })}
               </li>
@@ -227,3 +228,7 @@ const RotaCard = ({ frame, rota, members, typed, isOpen, showsForm }: RotaCardPr
     </section>
   );
 };
+
+/** Who follows whom. */
+const sayOrder = (names: readonly string[], { say }: Language): string =>
+  names.length === 0 ? '' : names.reduce((before, after) => say('{before} → {after}', { before, after }));

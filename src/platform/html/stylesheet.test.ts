@@ -74,3 +74,10 @@ test('every token that a rule uses exists', () => {
   const missing = [...used].filter((name) => !light.includes(`  ${name}:`));
   expect(missing).toEqual([]);
 });
+
+test('it says nothing, and knows no left or right: other languages have other words, and some begin at the other side', () => {
+  expect(css.match(/content: "[^"]*[A-Za-z][^"]*"/g)).toBeNull();
+  expect(
+    css.match(/\b(margin|padding|border)-(left|right)\b|text-align: left|float: (left|right)/g),
+  ).toBeNull();
+});

@@ -49,6 +49,11 @@ test('the first that was chosen and that there is counts, else English', () => {
 
 test('a language is called as it calls itself', () => expect(nameOfLanguage(made)).toBe('Nederlands'));
 
+test('what stands in a sentence from right to left keeps its own direction', () => {
+  const hebrew = addLanguage('he', { '{label}, {count}': [{ fact: 'label' }, ', ', { fact: 'count' }] });
+  expect(hebrew.say('{label}, {count}', { label: 'ULT (2)', count: 3 })).toBe('\u2068ULT (2)\u2069, 3');
+});
+
 test('what is not translated is said in English, with its facts, and counted', () => {
   const before = countMissing().get('nl') ?? 0;
   expect(made.say('{count, plural, one {# day} other {# days}}', { count: 2 })).toBe('2 dagen');

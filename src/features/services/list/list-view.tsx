@@ -4,7 +4,7 @@ import { Place } from '../../../engine/pages/place.tsx';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
 import { sayWith, useLanguage } from '../../../platform/html/language.tsx';
 import { Select } from '../../../platform/html/select.tsx';
-import { ColumnHeads, TableScroll } from '../../../platform/html/table-scroll.tsx';
+import { Cell, ColumnHeads, TableScroll } from '../../../platform/html/table-scroll.tsx';
 import { Time } from '../../../platform/html/time.tsx';
 import { SERVICE_STATES, sayMissing } from '../shown-service/service-state.ts';
 import { StateBadges } from '../shown-service/state-view.tsx';
@@ -108,9 +108,9 @@ const ServiceRow = ({ id, name, place, state, telling, values, curve, lastTeleme
           <span class="muted services-empty">{say('No curve yet')}</span>
         )}
       </td>
-      <td class="services-last">
+      <Cell column={say('Last data')} class="services-last">
         {lastTelemetry ? <Time {...lastTelemetry} /> : <span class="muted">{say('Never')}</span>}
-      </td>
+      </Cell>
     </tr>
   );
 };
