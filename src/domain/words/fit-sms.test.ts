@@ -40,7 +40,7 @@ test('a name is never lost, in English neither', () => {
 });
 
 test('where a name with its place is too much for one SMS, the name alone is said', () => {
-  const name = `Freezer ${'3'.repeat(76)}`;
+  const name = `Freezer ${'3'.repeat(82)}`;
   const write = (said: string) => `${name} (Room 101, second floor): ${said}`;
   const writeShorter = (said: string) => `${name}: ${said}`;
   const sms = fitSms('−61.2 °C (limit −65)', LINK, english, write, writeShorter);
