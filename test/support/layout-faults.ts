@@ -6,7 +6,7 @@ export async function findLayoutFaults(page: Page): Promise<string[]> {
   return (await page.evaluate(FIND)) as string[];
 }
 
-const FIND = String.raw`(() => {
+const FIND = `(() => {
   for (const one of document.querySelectorAll('details')) one.open = true;
   const { clientWidth: width, scrollWidth } = document.documentElement;
   const faults = scrollWidth > width ? ['the page is ' + scrollWidth + ' px wide'] : [];
