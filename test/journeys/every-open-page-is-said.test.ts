@@ -312,7 +312,7 @@ test('what takes the place of parts of pages', async () => {
   await expectSaid(ada.read(`/settings/devices/${device?.id}`));
   const series = await (await ada.open(`/services/${freezer.id}/series?channel=temperature`)).text();
   expect(
-    find(
+    (await openFinder(house, TYPED))(
       `<p>${Object.values(JSON.parse(series) as object)
         .filter((one) => typeof one === 'string')
         .join('</p><p>')}</p>`,

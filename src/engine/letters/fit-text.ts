@@ -4,7 +4,7 @@ import type { Language } from '../../domain/language/speak.ts';
 type SizeOf = (text: string) => number;
 
 /** Never less than a receiver counts, whatever it takes for a character. */
-export const countUnits: SizeOf = (text) => text.length;
+const countUnits: SizeOf = (text) => text.length;
 
 /** As they stand in a JSON body, escapes included. */
 export const countJsonBytes: SizeOf = (text) => Buffer.byteLength(JSON.stringify(text)) - 2;
