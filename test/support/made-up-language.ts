@@ -26,7 +26,8 @@ const accent = (text: string): string =>
     })
     .join('');
 
-const [BACKWARDS, AS_BEFORE] = ['\u202e', '\u202c'];
+/** The mark in front: what is put into a sentence takes its direction from its first letter. */
+const [BACKWARDS, AS_BEFORE] = ['\u200f\u202e', '\u202c'];
 const mirror = (text: string): string =>
   accent(text)
     .replaceAll(/\p{L}+/gu, (word) => BACKWARDS + word + AS_BEFORE)
