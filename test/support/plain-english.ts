@@ -28,8 +28,10 @@ const decode = (text: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** What a file of a lab did is kept as the file says it; settings are shown as they are typed. */
-const SAMPLES = /^(file:|lab\.yaml|[+~] \w+ |units: \{)/;
+/** What a file of a lab did is kept as the file says it; settings are shown as they are typed, and codes of a format as it has them. */
+const SAMPLES = /^(file:|lab\.yaml|[+~] \w+ |units: \{|(json|form)$)/;
+/** Of what is typed: `"gateway"`, `{"to": "{to}"}`. */
+const TYPED = /\{".*"\}|"\w+"/g;
 
 /** Names of products, protocols, units and codes are the same in all languages. */
 const NAMES = [
@@ -38,6 +40,7 @@ const NAMES = [
   'node', 'UTC', 'SMS', 'MQTT', 'HTTP', 'HTTPS', 'JSON', 'CSV', 'API', 'URL', 'TLS', 'SMTP', 'PIN', 'ID', 'QR', 'Modbus', 'Bearer',
   'Prometheus', 'InfluxDB', 'OpenTelemetry', 'OTLP', 'Telegraf', 'Twilio', 'Vonage', 'Shelly', 'Slack', 'Discord', 'Teams', 'Microsoft',
   'Mattermost', 'Google', 'Chat', 'PagerDuty', 'Opsgenie', 'Telegram', 'ntfy', 'Pushover', 'Grafana', 'Zabbix', 'Home Assistant',
+  'MessageBird', 'messagebird', 'sipgate', 'vonage', 'twilio', 'elks', 'custom',
   'Chromium', 'Node', 'PostgreSQL', 'Content-Type', 'GET', 'POST', 'PUT', 'hPa', 'ppm', 'GB', 'MB', 'kB', 'YAML', 'Firefox', 'Chrome', 'Safari',
 ]; // biome-ignore format: a list of names
 
@@ -63,11 +66,18 @@ export async function openFinder(
   more: readonly string[] = [],
 ): Promise<(html: string) => string[]> {
   const names = [...(await namesIn(server)), ...more, ...Intl.supportedValuesOf('timeZone'), ...NAMES];
+  /** Most of a page stands on the page before. */
+  const known = new Map<string, boolean>();
   const isPlain = (text: string): boolean => {
+    const found = known.get(text) ?? hasPlainWord(text);
+    known.set(text, found);
+    return found;
+  };
+  const hasPlainWord = (text: string): boolean => {
     if (SAMPLES.test(text)) return false;
-    let rest = text;
+    let rest = text.replaceAll(TYPED, ' ');
     for (const name of names) rest = rest.replaceAll(name, ' ');
-    rest = rest.replaceAll(/\S+@\S+|https?:\/\/\S+|\/[\w/.?=&-]+|\bv?\d[\w.:+-]*/g, ' ');
+    rest = rest.replaceAll(/\S+@\S+|https?:\/\/\S+|\b\w+(\.\w+)+\b|\/[\w/.?=&-]+|\bv?\d[\w.:+-]*/g, ' ');
     return WORD.test(rest);
   };
   return (html) => [...new Set(textsOf(html).filter(isPlain))];

@@ -10,11 +10,19 @@ export interface VisitorBrowser {
   signsIn(person: Person, next?: string): Promise<Response>;
 }
 
-export function openVisitor(server: Pick<TestServer, 'url'>): VisitorBrowser {
+/** `asks`: what it says of itself with every request, such as a language. */
+export function openVisitor(
+  server: Pick<TestServer, 'url'>,
+  asks: Record<string, string> = {},
+): VisitorBrowser {
   const cookies = new Map<string, string>();
   const ask = async (path: string, init: RequestInit): Promise<Response> => {
     const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
-    const headers = { ...(cookie !== '' && { cookie }), ...(init.headers as Record<string, string>) };
+    const headers = {
+      ...asks,
+      ...(cookie !== '' && { cookie }),
+      ...(init.headers as Record<string, string>),
+    };
     const answer = await fetch(server.url + path, { redirect: 'manual', ...init, headers });
     for (const line of answer.headers.getSetCookie()) {
       const [name = '', value = ''] = line.split(';')[0]?.split('=') ?? [];

@@ -21,6 +21,7 @@ const made = addLanguage('nl', {
     },
   ],
 });
+addLanguage('pt-BR', {});
 afterAll(() => replaceLanguages(before));
 
 describe('by what a browser asks for', () => {
@@ -28,6 +29,9 @@ describe('by what a browser asks for', () => {
     ['nl', 'nl'],
     ['nl-BE,nl;q=0.9,en;q=0.8', 'nl'],
     ['NL', 'nl'],
+    ['pt-BR', 'pt-BR'],
+    ['pt-br,en;q=0.5', 'pt-BR'],
+    ['pt, en;q=0.5', 'en'],
     ['ja,en;q=0.5', 'en'],
     ['en;q=0.5, nl;q=0.9', 'nl'],
     ['nl;q=0, en', 'en'],

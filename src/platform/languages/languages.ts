@@ -59,6 +59,10 @@ export const nameOfLanguage = ({ tag }: Language): string => {
 /** No header asks for more that anybody means. */
 const MOST_ASKED = 20;
 
+/** Browsers write `pt-BR` and `pt-br`. */
+const findAsked = (asked: string): Language | undefined =>
+  allLanguages().find(({ tag }) => tag.toLowerCase() === asked);
+
 /** By what a browser asks for, `de-CH,de;q=0.9,en;q=0.8`; null: none of it. */
 export function chooseLanguage(header: string | undefined): Language | null {
   const asked = (header ?? '')
@@ -73,7 +77,7 @@ export function chooseLanguage(header: string | undefined): Language | null {
     .filter(({ quality }) => quality > 0)
     .sort((one, other) => other.quality - one.quality);
   for (const { tag } of asked) {
-    const found = spoken.get(tag) ?? spoken.get(tag.split('-')[0] ?? '');
+    const found = findAsked(tag) ?? findAsked(tag.split('-')[0] ?? '');
     if (found) return found;
   }
   return null;
