@@ -101,7 +101,7 @@ export function sayOutcome(outcome: Outcome, showsDetails: boolean, language: La
       if (!outcome.isSure) return say('Handed over, or kept here: it was not noted then');
       return showsDetails && outcome.to !== null
         ? say('Handed to {host}', { host: outcome.to })
-        : say('Handed over');
+        : language.sayAs('of a message', 'Handed over');
     case 'arrived':
       return say('Arrived');
     case 'confirmed':
