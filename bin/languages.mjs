@@ -40,6 +40,7 @@ const compilePieces = (elements, counted) =>
       case TYPE.pound:
         return { fact: counted };
       case TYPE.plural:
+        if (element.offset !== 0) throw new Error('What is counted is said as it is: without an offset.');
         return {
           plural: element.value,
           offset: element.offset,

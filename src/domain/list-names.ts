@@ -18,9 +18,18 @@ export function inOneSentence(
 ): string {
   // In English without the comma that American has before the last.
   const type = word === 'and' ? 'conjunction' : 'disjunction';
-  return new Intl.ListFormat(tag === 'en' ? 'en-GB' : tag, { type }).format(words);
+  return formatOf(tag === 'en' ? 'en-GB' : tag, type).format(words);
 }
 
 /** `a, b, c`, as facts stand in a row. */
 export const inARow = (parts: readonly string[], { tag }: Language): string =>
-  new Intl.ListFormat(tag, { type: 'unit' }).format(parts);
+  formatOf(tag, 'unit').format(parts);
+
+const formats = new Map<string, Intl.ListFormat>();
+
+function formatOf(tag: string, type: Intl.ListFormatType): Intl.ListFormat {
+  const key = `${tag} ${type}`;
+  const known = formats.get(key) ?? new Intl.ListFormat(tag, { type });
+  formats.set(key, known);
+  return known;
+}

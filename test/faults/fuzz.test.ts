@@ -11,7 +11,7 @@ import { hearRoutes, type Route } from '../support/fuzz/routes.ts';
 import { sendMove } from '../support/fuzz/send-move.ts';
 import { startServer } from '../support/test-server.ts';
 
-const REQUESTS = Number(process.env.TOCSIN_FUZZ_REQUESTS ?? 1_500);
+const REQUESTS = Number(process.env.TOCSIN_FUZZ_REQUESTS ?? 2_400);
 const SEED = Number(process.env.TOCSIN_FUZZ_SEED ?? 20_261_116);
 /** Administrators take things away: after this many requests there is a new house. */
 const ROUND = 500;

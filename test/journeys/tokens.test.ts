@@ -162,7 +162,9 @@ describe('checking a token', () => {
     await server.db.query(sql`
       insert into session (account_id, generation, began_at, last_seen_at, address)
       select id, 1, created_at, created_at, '::1' from account where name = 'Extra'`);
-    await server.db.query(sql`analyze account, membership, session`);
+    await server.db.query(sql`
+      insert into organization (name, created_at) select 'Extra ' || n, ${server.clock.read()} from generate_series(1, 20000) n`);
+    await server.db.query(sql`analyze account, membership, session, organization`);
     await askMe(server, await signsIn(server, people.vera));
     const [session] = await server.db.query<{ id: number }>(sql`select max(id) as id from session`);
     const statement = statements.find((text) => text.includes('json_agg')) ?? '';

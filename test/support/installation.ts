@@ -45,6 +45,7 @@ export async function install(archive: string, target: string): Promise<void> {
 export const CHECKOUT = [
   'assets',
   'bin',
+  'languages',
   'migrations',
   'package-lock.json',
   'package.json',

@@ -1,5 +1,6 @@
 // What a page says that was never said through a language, found by reading it in one that has no letter of English.
 import sql, { raw } from 'sql-template-tag';
+import { allLanguages, nameOfLanguage } from '../../src/platform/languages/languages.ts';
 import type { TestServer } from './test-server.ts';
 
 const TAG = /<(?:"[^"]*"|[^">])*>/g;
@@ -68,7 +69,14 @@ export async function openFinder(
   server: TestServer,
   more: readonly string[] = [],
 ): Promise<(html: string) => string[]> {
-  const names = [...(await namesIn(server)), ...more, ...Intl.supportedValuesOf('timeZone'), ...NAMES];
+  const languages = allLanguages().map(nameOfLanguage);
+  const names = [
+    ...(await namesIn(server)),
+    ...languages,
+    ...more,
+    ...Intl.supportedValuesOf('timeZone'),
+    ...NAMES,
+  ];
   /** Most of a page stands on the page before. */
   const known = new Map<string, boolean>();
   const isPlain = (text: string): boolean => {

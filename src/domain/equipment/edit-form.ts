@@ -140,9 +140,12 @@ export const withPlainSigns = <Fields extends EditFields>(fields: Fields, langua
   Object.fromEntries(
     Object.entries(fields).map(([name, typed]) => [
       name,
-      name === 'name' || typed === undefined ? typed : plainSigns(typed, language),
+      typed === undefined || WORDS.has(name) ? typed : plainSigns(typed, language),
     ]),
   ) as Fields;
+
+/** Of a name nothing is a sign. */
+const WORDS = new Set(['name', 'metric_channel', 'setpoint_channel', 'state_channel']);
 
 function plainSigns(typed: string, language: Language): string {
   const signed = typed.replace(/^(\s*)−/, '$1-');

@@ -1,6 +1,7 @@
 // Why a reading was not taken: a code with its facts. It is stored as it is, compared by its code, and said by `sayRefused`
 // alone. Programs read the same words as people do, always in English.
 
+import { english } from '../language/english.ts';
 import { message, type WithFacts } from '../language/message.ts';
 import { type Sayable, sayOne } from '../language/sayable.ts';
 import type { Language } from '../language/speak.ts';
@@ -18,10 +19,11 @@ export type Refused =
   | { code: 'device_no_text' }
   | { code: 'codec_off' | 'codec_makes_nothing' }
   | { code: 'codec_failed' | 'codec_says'; text: string }
-  /** What else is wrong with what a sender says or how it is set, for whoever looks after it: a message with its facts. */
-  | { code: 'fault'; message: string; facts?: Record<string, string | number> }
-  /** What is wrong by the grammar of a format, for whoever writes the sender; and sentences from before there were codes. */
-  | { code: 'said'; text: string };
+  /**
+   * What is wrong by the grammar of a format, for whoever writes the sender; and sentences from before there were codes. With its
+   * message it is what else is wrong with what a sender says or how it is set, for whoever looks after it.
+   */
+  | { code: 'said'; text: string; message?: string; facts?: Record<string, string | number> };
 
 type Code = Refused['code'];
 type Of<One extends Code> = Extract<Refused, { code: One }>;
@@ -67,8 +69,8 @@ const WORDS: { [One in Code]: Sayable | ((language: Language, refused: Of<One>) 
   codec_failed: ({ say }, { text }) => say('the codec failed: {text}', { text }),
   codec_says: ({ say }, { text }) => say('the codec says: {text}', { text }),
   // What was stored is no literal; with its message come the facts of it.
-  fault: ({ say }, { message: stored, facts }) => say(stored as '{fact}', facts as { fact: string }),
-  said: (_, { text }) => text,
+  said: ({ say }, { text, message: stored, facts }) =>
+    stored === undefined ? text : say(stored as '{fact}', facts as { fact: string }),
 };
 
 /** Programs read it in English. */
@@ -77,11 +79,9 @@ export function sayRefused(refused: Refused, language: Language): string {
   return typeof words === 'string' ? sayOne(words, language) : words(language, refused);
 }
 
-export function fault<const Message extends string>(
-  message: Message,
-  ...[facts]: WithFacts<Message>
-): Refused {
-  return { code: 'fault', message, ...(facts && { facts: facts as Record<string, string | number> }) };
+export function fault<const Message extends string>(message: Message, ...given: WithFacts<Message>): Refused {
+  const [facts] = given as [facts?: Record<string, string | number>];
+  return { code: 'said', text: english.say(message, ...given), message, ...(facts && { facts }) };
 }
 
 export const said = (text: string): Refused => ({ code: 'said', text });

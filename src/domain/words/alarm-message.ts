@@ -194,7 +194,7 @@ function sayStoredDeviation(message: string, severity: string, language: Languag
 /** The last number of it, as its reader writes it: `Probe 2 −71.2 °C` becomes `Probe 2 −71,2 °C`. */
 export function withNumbers(text: string, language: Language): string {
   const words = text.split(' ');
-  const at = words.findLastIndex((word) => /^[−-]?\d{1,20}(\.\d{1,20})?$/.test(word));
+  const at = words.findLastIndex((word) => /^[−-]?(0|[1-9]\d{0,19})(\.\d{1,6})?$/.test(word));
   if (at < 0) return text;
   return words.with(at, language.number(Number((words[at] ?? '').replace('−', '-')), 6)).join(' ');
 }

@@ -62,6 +62,7 @@ export const writeFailure = <Name extends FailureName>(
 
 /** What others said follows: `hooks.example failed (503): try later`, `The mail server cannot be reached (ECONNREFUSED)`. */
 export function sayFailure(stored: string, language: Language): string {
+  if (language.tag === english.tag) return stored;
   const whole = sayExactly(stored, language);
   if (whole !== null) return whole;
   for (const border of [': ', ' (']) {
@@ -73,17 +74,21 @@ export function sayFailure(stored: string, language: Language): string {
   return stored;
 }
 
+const PATTERNS = Object.values(FAILURES).map((text) => ({ text, parts: text.split('{') }));
+
 function sayExactly(stored: string, language: Language): string | null {
-  for (const text of Object.values(FAILURES)) {
-    const facts = readFacts(text, stored);
+  for (const { text, parts } of PATTERNS) {
+    const facts = readFacts(parts, stored);
     if (facts) return language.say(text as '{fact}', facts as { fact: string });
   }
   return null;
 }
 
 /** By name; null: it is not that text. What others said may be anything, all else is one word. */
-function readFacts(text: string, stored: string): Record<string, string> | null {
-  const [beginning = '', ...rest] = text.split('{');
+function readFacts(
+  [beginning = '', ...rest]: readonly string[],
+  stored: string,
+): Record<string, string> | null {
   if (!stored.startsWith(beginning)) return null;
   const facts: Record<string, string> = {};
   let at = beginning.length;

@@ -31,6 +31,7 @@ export const LanguageField = ({ none, ...field }: LanguageFieldProps) => {
   const named = allLanguages()
     .map((language) => [language.tag, nameOfLanguage(language)] as const)
     .sort(([, one], [, other]) => one.localeCompare(other, tag));
+  if (field.chosen !== null && !findLanguage(field.chosen)) named.push([field.chosen, field.chosen]);
   const isRead = ([known]: (typeof named)[number]) => readByNatives.includes(known);
   return (
     <Select
@@ -48,12 +49,12 @@ export const LanguageField = ({ none, ...field }: LanguageFieldProps) => {
 
 export const UNKNOWN_LANGUAGE = message('Choose a language from the list.');
 
-/** What its form says; a form without it leaves what was chosen before. null: none. */
+/** What its form says; what was chosen before stays, though it may not be offered any more. null: none. */
 export function readLanguageField(
   typed: string | undefined,
   before: string | null,
 ): Result<Language['tag'] | null, 'unknown_language'> {
-  if (typed === undefined) return ok(before);
+  if (typed === undefined || typed === before) return ok(before);
   if (typed === '') return ok(null);
   return findLanguage(typed) ? ok(typed) : refuse('unknown_language');
 }
