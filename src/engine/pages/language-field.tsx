@@ -31,7 +31,10 @@ export const LanguageField = ({ none, ...field }: LanguageFieldProps) => {
   const named = allLanguages()
     .map((language) => [language.tag, nameOfLanguage(language)] as const)
     .sort(([, one], [, other]) => one.localeCompare(other, tag));
-  if (field.chosen !== null && !findLanguage(field.chosen)) named.push([field.chosen, field.chosen]);
+  // Chosen before, and not offered any more: it is not taken away from whoever saves something else.
+  const { chosen, error } = field;
+  if (chosen !== null && chosen !== '' && error === undefined && !findLanguage(chosen))
+    named.push([chosen, chosen]);
   const isRead = ([known]: (typeof named)[number]) => readByNatives.includes(known);
   return (
     <Select
