@@ -25,6 +25,7 @@ const TYPED = [
   'Warmer at night',
   'AI tool timed out',
   'wrong',
+  'tlh',
   'iloveyou1',
   'Nowhere/At all',
   'Cell Biology',

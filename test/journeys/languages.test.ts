@@ -125,6 +125,16 @@ describe('with another one', () => {
       expect(await read('en')).toMatchObject({ lang: 'nl' });
     });
 
+    test('one that is not offered any more stays, whatever else is saved', async () => {
+      await server.db.query(sql`update account set language = 'tlh' where id = ${desk.people.ada.id}`);
+      expect(await desk.ada.read('/profile')).toMatch(/<option [^>]*value="tlh"[^>]* selected/);
+      expect((await save('tlh')).status).toBe(303);
+      const [kept] = await server.db.query(
+        sql`select language from account where id = ${desk.people.ada.id}`,
+      );
+      expect(kept).toEqual({ language: 'tlh' });
+    });
+
     test('one that nobody translated into is refused', async () => {
       const html = await expectPage(await save('tlh'), 422);
       expect(html).toContain('Choose a language from the list.');
