@@ -88,16 +88,23 @@ export function isOffered(english, translations) {
 
 const hasNote = ({ description = '' }) => description.replace(/^\[[^\]]+\]/, '') !== '';
 
-/** All of `languages/`, as the module that the program imports; `said` holds the messages that are needed. */
+/**
+ * All of `languages/`, as the module that the program imports; `said` holds the messages that are needed. Each but English is opened
+ * when it is asked for: a start waits for none.
+ */
 export function makeModule(english = readCatalogue('en.json'), said = english) {
   const others = listTranslations()
     .map((tag) => [tag, readCatalogue(`${tag}.json`)])
     .filter(([, translations]) => isOffered(english, translations));
-  const spoken = others.map(([tag, translations]) => [tag, compileTranslations(said, translations)]);
-  return `const keys = ${read(Object.values(said).map(keyOf))};
-    const byKey = (texts) => Object.fromEntries(keys.map((key, at) => [key, texts[at]]).filter(([, text]) => text !== null));
-    const spoken = Object.entries(${read(Object.fromEntries(spoken))}).map(([tag, texts]) => [tag, byKey(texts)]);
-    export const catalogues = { en: ${read(compileEnglish(said))}, ...Object.fromEntries(spoken) };`;
+  const openers = others.map(
+    ([tag, translations]) => `get ${JSON.stringify(tag)}() { return byKey(${read(compileTranslations(said, translations))}); }`,
+  );
+  return `let keys;
+    const byKey = (texts) => {
+      keys ??= ${read(Object.values(said).map(keyOf))};
+      return Object.fromEntries(keys.map((key, at) => [key, texts[at]]).filter(([, text]) => text !== null));
+    };
+    export const catalogues = { en: ${read(compileEnglish(said))}, ${openers.join(', ')} };`;
 }
 
 /** A text that is read as a whole is read several times faster than as a program. */

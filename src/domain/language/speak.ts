@@ -128,39 +128,35 @@ export function speak(
   const find = (key: string): Compiled | undefined =>
     Object.hasOwn(catalogue, key) ? catalogue[key] : undefined;
 
-  const language: Language = {
+  const writeAll = (compiled: Compiled, facts: unknown): string =>
+    typeof compiled === 'string' ? compiled : write(compiled, (facts ?? {}) as Facts);
+
+  function askFallback(message: string): Language | undefined {
+    fallback?.report(message);
+    return fallback?.language;
+  }
+
+  return {
     tag,
     direction,
     number,
     say(message, ...given) {
       const compiled = find(message);
-      if (compiled === undefined) {
-        if (!fallback) return sayRaw(message, given[0]);
-        fallback.report(message);
-        return fallback.language.say(message, ...given);
-      }
-      return typeof compiled === 'string' ? compiled : write(compiled, (given[0] ?? {}) as Facts);
+      if (compiled !== undefined) return writeAll(compiled, given[0]);
+      return askFallback(message)?.say(message, ...given) ?? sayRaw(message, given[0]);
     },
     sayAs(context, message, ...given) {
       const compiled = find(context + CONTEXT_END + message);
-      if (compiled === undefined) {
-        if (!fallback) return sayRaw(message, given[0]);
-        fallback.report(message);
-        return fallback.language.sayAs(context, message, ...given);
-      }
-      return typeof compiled === 'string' ? compiled : write(compiled, (given[0] ?? {}) as Facts);
+      if (compiled !== undefined) return writeAll(compiled, given[0]);
+      return askFallback(message)?.sayAs(context, message, ...given) ?? sayRaw(message, given[0]);
     },
     sayParts<Message extends string, Part>(message: Message, ...given: WithParts<Message, Part>) {
       const compiled = find(message);
-      if (compiled === undefined) {
-        if (!fallback) return [sayRaw(message, given[0])];
-        fallback.report(message);
-        return fallback.language.sayParts<Message, Part>(message, ...given);
-      }
-      return typeof compiled === 'string' ? [compiled] : draw<Part>(compiled, given[0] as Facts);
+      if (compiled !== undefined)
+        return typeof compiled === 'string' ? [compiled] : draw<Part>(compiled, given[0] as Facts);
+      return askFallback(message)?.sayParts<Message, Part>(message, ...given) ?? [sayRaw(message, given[0])];
     },
   };
-  return language;
 }
 
 /** English needs no catalogue for what has neither facts nor forms; of anything else that it lacks, the facts are put in. */

@@ -14,14 +14,12 @@ const open = (tag: string, catalogue: Translations): Language =>
     report: () => void missing.set(tag, (missing.get(tag) ?? 0) + 1),
   });
 
-const spoken = new Map<string, Language>([
-  [english.tag, english],
-  ...Object.entries(catalogues)
-    .filter(([tag]) => tag !== english.tag)
-    .map(([tag, catalogue]): [string, Language] => [tag, open(tag, catalogue)]),
-]);
+/** null: nobody has read it yet. */
+const spoken = new Map<string, Language | null>(
+  Object.keys(catalogues).map((tag) => [tag, tag === english.tag ? english : null]),
+);
 
-export const allLanguages = (): Language[] => [...spoken.values()];
+export const allLanguages = (): Language[] => [...spoken.keys()].flatMap((tag) => findLanguage(tag) ?? []);
 
 /** `en, de`: for the command line and the lab file. */
 export const listTags = (): string => [...spoken.keys()].join(', ');
@@ -29,15 +27,16 @@ export const listTags = (): string => [...spoken.keys()].join(', ');
 /** In which a native speaker has read what people read. Of any other, people are told where they choose it. */
 export const readByNatives: readonly string[] = ['en'];
 
-/** null: nobody has translated into it. */
-export const findLanguage = (tag: string | null): Language | null =>
-  tag === null ? null : (spoken.get(tag) ?? null);
+/** The first of those that were chosen and that there is; null: nobody has translated into any. */
+export function findLanguage(...tags: readonly (string | null)[]): Language | null {
+  const tag = tags.find((one): one is string => one !== null && spoken.has(one));
+  return tag === undefined ? null : (spoken.get(tag) ?? addLanguage(tag, catalogues[tag] ?? {}));
+}
 
-/** By what somebody chose, the first that there is. */
-export const languageFor = (...tags: (string | null)[]): Language =>
-  tags.map(findLanguage).find((language) => language !== null) ?? english;
+export const languageFor = (...tags: readonly (string | null)[]): Language =>
+  findLanguage(...tags) ?? english;
 
-/** For one that is made up, such as that of a test. */
+/** From its catalogue, or for one that is made up, such as that of a test. */
 export function addLanguage(tag: string, catalogue: Translations): Language {
   const language = open(tag, catalogue);
   spoken.set(tag, language);
@@ -60,8 +59,8 @@ export const nameOfLanguage = ({ tag }: Language): string => {
 const MOST_ASKED = 20;
 
 /** Browsers write `pt-BR` and `pt-br`. */
-const findAsked = (asked: string): Language | undefined =>
-  allLanguages().find(({ tag }) => tag.toLowerCase() === asked);
+const findAsked = (asked: string): Language | null =>
+  findLanguage([...spoken.keys()].find((tag) => tag.toLowerCase() === asked) ?? null);
 
 /** By what a browser asks for, `de-CH,de;q=0.9,en;q=0.8`; null: none of it. */
 export function chooseLanguage(header: string | undefined): Language | null {
