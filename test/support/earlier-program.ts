@@ -42,7 +42,9 @@ export async function buildEarlier(commit: string): Promise<{ command: string[];
   const target = join(folder, 'program');
   await mkdir(target);
   const archive = join(folder, 'program.tar');
-  await git('archive', '--output', archive, commit, 'lists', ...CHECKOUT);
+  // What a checkout has today, that one need not have had.
+  const had = await git('ls-tree', '--name-only', commit, '--', 'lists', ...CHECKOUT);
+  await git('archive', '--output', archive, commit, ...had.split('\n'));
   await run('tar', ['-xf', archive, '-C', target]);
   await symlink(join(projectRoot, 'node_modules'), join(target, 'node_modules'));
   return {

@@ -2,6 +2,7 @@
 import { english } from '../language/english.ts';
 import { message, type WithFacts } from '../language/message.ts';
 import type { Language } from '../language/speak.ts';
+import { readFacts } from './read-facts.ts';
 
 /** The first that fits is what was meant. */
 const FAILURES = {
@@ -74,33 +75,14 @@ export function sayFailure(stored: string, language: Language): string {
   return stored;
 }
 
-const PATTERNS = Object.values(FAILURES).map((text) => ({ text, parts: text.split('{') }));
-
 function sayExactly(stored: string, language: Language): string | null {
-  for (const { text, parts } of PATTERNS) {
-    const facts = readFacts(parts, stored);
-    if (facts) return language.say(text as '{fact}', facts as { fact: string });
+  for (const text of Object.values(FAILURES)) {
+    const facts = readFacts(stored, text);
+    if (facts && Object.entries(facts).every(isPlausible))
+      return language.say(text as '{fact}', facts as { fact: string });
   }
   return null;
 }
 
-/** By name; null: it is not that text. What others said may be anything, all else is one word. */
-function readFacts(
-  [beginning = '', ...rest]: readonly string[],
-  stored: string,
-): Record<string, string> | null {
-  if (!stored.startsWith(beginning)) return null;
-  const facts: Record<string, string> = {};
-  let at = beginning.length;
-  for (const [index, part] of rest.entries()) {
-    const [name = '', after = ''] = part.split('}');
-    const isLast = index === rest.length - 1;
-    const end = isLast ? stored.length - after.length : stored.indexOf(after, at);
-    if (end <= at || !stored.startsWith(after, end)) return null;
-    const fact = stored.slice(at, end);
-    if (name !== 'said' && fact.includes(' ')) return null;
-    facts[name] = fact;
-    at = end + after.length;
-  }
-  return at === stored.length ? facts : null;
-}
+/** What others said may be anything, all else is one word. */
+const isPlausible = ([name, fact]: [string, string]): boolean => name === 'said' || !fact.includes(' ');

@@ -1,56 +1,42 @@
 // What is stored instead of how an alarm stands, or before it: who sent a test, who hands an alarm over, that it is unsteady.
 // Programs read it in English, people in their language.
+import { english } from '../language/english.ts';
+import { message } from '../language/message.ts';
 import type { Language } from '../language/speak.ts';
+import { readFacts } from './read-facts.ts';
 
-export const describeTest = (person: string): string => `This is a test, sent by ${person}`;
+const TEST = message('This is a test, sent by {person}');
+const DRILL = message('Alarm drill, started by {person}. Nothing is wrong');
+const ACKNOWLEDGED = message('Acknowledged by {person}');
+// For translators: somebody who has an alarm asks the reader to take it
+const HANDED = message('{person} hands this alarm to you: take it by the link, or call {person}.');
+/** As it is stored: it counts by itself. */
+const NOT_TAKEN = '{person} has not taken this alarm over within {minutes} minutes: it is still yours.';
+
+export const describeTest = (person: string): string => english.say(TEST, { person });
 
 /** It leaves with the mark that it is none of the real ones. */
-export const describeDrill = (person: string): string =>
-  `Alarm drill, started by ${person}. Nothing is wrong`;
+export const describeDrill = (person: string): string => english.say(DRILL, { person });
 
-export const describeAcknowledgement = (person: string): string => `Acknowledged by ${person}`;
+export const describeAcknowledgement = (person: string): string => english.say(ACKNOWLEDGED, { person });
 
-export const describeHandOver = (person: string): string =>
-  `${person} hands this alarm to you: take it by the link, or call ${person}.`;
+export const describeHandOver = (person: string): string => english.say(HANDED, { person });
 
 export const describeNotTaken = (person: string, minutes: number): string =>
-  `${person} has not taken this alarm over within ${minutes} minutes: it is still yours.`;
-
-type Form = [looks: RegExp, say: (found: string[], language: Language) => string];
-
-const FORMS: Form[] = [
-  [
-    /^This is a test, sent by (.+)$/s,
-    ([person = ''], { say }) => say('This is a test, sent by {person}', { person }),
-  ],
-  [
-    /^Alarm drill, started by (.+)\. Nothing is wrong$/s,
-    ([person = ''], { say }) => say('Alarm drill, started by {person}. Nothing is wrong', { person }),
-  ],
-  [/^Acknowledged by (.+)$/s, ([person = ''], { say }) => say('Acknowledged by {person}', { person })],
-  [
-    /^(.+) hands this alarm to you: take it by the link, or call \1\.$/s,
-    ([person = ''], { say }) =>
-      // For translators: somebody who has an alarm asks the reader to take it
-      say('{person} hands this alarm to you: take it by the link, or call {person}.', { person }),
-  ],
-  [
-    /^(.+) has not taken this alarm over within (\d{1,9}) minutes: it is still yours\.$/s,
-    ([person = '', minutes], { say }) =>
-      say(
-        '{person} has not taken this alarm over within {minutes, plural, one {# minute} other {# minutes}}: it is still yours.',
-        { person, minutes: Number(minutes) },
-      ),
-  ],
-];
+  english.say(NOT_TAKEN, { person, minutes });
 
 /** null: it is none of these. */
-export function sayNote(stored: string, language: Language): string | null {
-  for (const [looks, say] of FORMS) {
-    const found = looks.exec(stored);
-    if (found) return say(found.slice(1), language);
+export function sayNote(stored: string, { say }: Language): string | null {
+  for (const note of [TEST, DRILL, ACKNOWLEDGED, HANDED] as const) {
+    const facts = readFacts(stored, note);
+    if (facts) return say(note, { person: facts.person ?? '' });
   }
-  return null;
+  const { person, minutes = '' } = readFacts(stored, NOT_TAKEN) ?? {};
+  if (person === undefined || !/^\d{1,9}$/.test(minutes)) return null;
+  return say(
+    '{person} has not taken this alarm over within {minutes, plural, one {# minute} other {# minutes}}: it is still yours.',
+    { person, minutes: Number(minutes) },
+  );
 }
 
 const UNSTEADY = /^Unsteady, (\d{1,9}) warnings? within (\d{1,9}) minutes?\.(?: (.*))?$/s;

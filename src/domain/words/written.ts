@@ -2,6 +2,7 @@
 import type { WithFacts } from '../language/message.ts';
 import type { Language } from '../language/speak.ts';
 import { withNumbers } from './alarm-message.ts';
+import { readFacts } from './read-facts.ts';
 
 /** A message without forms, in English and with plain signs: facts stand in it as they are given. */
 export const write = <const Message extends string>(message: Message, ...given: WithFacts<Message>): string =>
@@ -19,7 +20,7 @@ type Say = (message: string, facts: Record<string, string | number>) => string;
 
 function sayPart(text: string, messages: readonly string[], language: Language): string {
   for (const message of messages) {
-    const facts = readFacts(text, message);
+    const facts = readFacts(text, message, lengthOf);
     if (facts === null) continue;
     const said = Object.entries(facts).map(([name, fact]) => [name, sayFact(name, fact, messages, language)]);
     return (language.say as Say)(message, Object.fromEntries(said));
@@ -36,31 +37,9 @@ function sayFact(name: string, fact: string, messages: readonly string[], langua
   return said === fact ? withNumbers(fact, language) : said;
 }
 
-/** null: the message did not write it. */
-function readFacts(text: string, message: string): Record<string, string> | null {
-  const [begin = '', ...rest] = message.split(/\{(\w+)\}/);
-  if (!text.startsWith(begin)) return null;
-  const facts: Record<string, string> = {};
-  let at = begin.length;
-  for (let index = 0; index < rest.length; index += 2) {
-    const [name = '', literal = ''] = [rest[index], rest[index + 1]];
-    const end = findEnd(text, at, { name, literal, isLast: index + 2 === rest.length });
-    if (end <= at || !text.startsWith(literal, end)) return null;
-    facts[name] = text.slice(at, end);
-    at = end + literal.length;
-  }
-  return at === text.length ? facts : null;
-}
-
-function findEnd(
-  text: string,
-  at: number,
-  { name, literal, isLast }: { name: string; literal: string; isLast: boolean },
-): number {
-  if (isLast) return text.length - literal.length;
-  if (isDay(name)) return at + (DAY.exec(text.slice(at, at + 10))?.[0].length ?? 0);
-  return text.indexOf(literal, at);
-}
+/** A day has a space in it. */
+const lengthOf = (name: string, rest: string): number | null =>
+  isDay(name) ? (DAY.exec(rest.slice(0, 10))?.[0].length ?? 0) : null;
 
 const isDay = (name: string): boolean => name.toLowerCase().endsWith('day');
 
