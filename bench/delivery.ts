@@ -1,8 +1,6 @@
 // Many alarms, each told to a group of its own with some recipients: no digests, every message is a mail with its picture.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { catalogues } from 'tocsin:languages';
@@ -20,13 +18,12 @@ import { createMethodTransport } from '../src/engine/transports/method/method.ts
 import { createWebhookTransport } from '../src/engine/transports/webhook/webhook.ts';
 import { createTokenSigner } from '../src/platform/auth/token.ts';
 import { readConfig } from '../src/platform/config.ts';
-import { type Database, openPool } from '../src/platform/db/database.ts';
-import { openEmbedded } from '../src/platform/db/embedded/open-embedded.ts';
-import { migrate } from '../src/platform/db/migrate.ts';
+import type { Database } from '../src/platform/db/database.ts';
 import { addLanguage } from '../src/platform/languages/languages.ts';
 import { projectRoot } from '../src/platform/project-root.ts';
 import { settled } from '../test/support/settled-delivery.ts';
-import { fillLab, setAlarms } from './lab.ts';
+import { openEmbeddedCluster } from './cluster.ts';
+import { prepareLab, setAlarms } from './lab.ts';
 
 const ALARMS = Number(process.argv[2] ?? 1_000);
 const RECIPIENTS = Number(process.argv[3] ?? 5);
@@ -37,16 +34,12 @@ const LANGUAGES = Number(process.argv[5] ?? 1);
 const HAS_PICTURES = process.argv[4] !== 'plain';
 const PUBLIC_URL = 'https://tocsin.bench.example';
 
-const dataDir = await mkdtemp(join(tmpdir(), 'tocsin-bench-'));
-await chmod(dataDir, 0o755);
-const embedded = await openEmbedded({ dataDir });
-const db = openPool(embedded.connection, () => {});
+const now = new Date();
+const cluster = await openEmbeddedCluster();
+const db = await prepareLab(cluster, ALARMS, now);
 const sink = fork(join(projectRoot, 'build/bench/mail-sink.js'));
 try {
   const [{ port }] = (await once(sink, 'message')) as [{ port: number }];
-  const now = new Date();
-  await migrate(db, now);
-  await fillLab(db, ALARMS, now);
   await setAlarms(db, ALARMS, now);
   if (HAS_PICTURES) await fillReadings(db, now);
   await queueMessages(db, new Date(now.getTime() - 2_000));
@@ -103,8 +96,7 @@ try {
 } finally {
   sink.kill();
   await db.close();
-  await embedded.close();
-  await rm(dataDir, { recursive: true, force: true });
+  await cluster.stop();
 }
 
 async function countTaken(child: ChildProcess): Promise<number> {

@@ -1,11 +1,6 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openPool } from '../src/platform/db/database.ts';
-import { openEmbedded } from '../src/platform/db/embedded/open-embedded.ts';
-import { migrate } from '../src/platform/db/migrate.ts';
+import { openEmbeddedCluster } from './cluster.ts';
 import { cpuOfProgram } from './cpu.ts';
-import { fillLab, hirePerson, PERSON, setAlarms } from './lab.ts';
+import { hirePerson, PERSON, prepareLab, setAlarms } from './lab.ts';
 import { startTocsin, stopAll } from './start-tocsin.ts';
 
 const LANGUAGES = ['en', 'de', 'fr', 'es'];
@@ -14,17 +9,12 @@ const REQUESTS = Number(process.argv[2] ?? 200);
 const ROUNDS = 4;
 const STARTS = 5;
 
-const dataDir = await mkdtemp(join(tmpdir(), 'tocsin-bench-'));
-await chmod(dataDir, 0o755);
-const embedded = await openEmbedded({ dataDir });
-const db = openPool(embedded.connection, () => {});
 const now = new Date();
-await migrate(db, now);
-await fillLab(db, 1_000, now);
+const cluster = await openEmbeddedCluster();
+const db = await prepareLab(cluster, 1_000, now);
 await hirePerson(db, now);
 await setAlarms(db, 200, now);
-const { url, child } = await startTocsin({ TOCSIN_DATA: dataDir });
-const children = [child];
+const { url, child } = await startTocsin(cluster.env);
 try {
   const cookie = await signIn();
   const spent = new Map<string, number>();
@@ -47,10 +37,9 @@ try {
     `${JSON.stringify({ cpu_ms_a_page: Object.fromEntries(pages), start_cpu_ms: await measureStarts() })}\n`,
   );
 } finally {
-  await stopAll(children);
+  await stopAll([child]);
   await db.close();
-  await embedded.close();
-  await rm(dataDir, { recursive: true, force: true });
+  await cluster.stop();
 }
 
 async function signIn(): Promise<string> {
@@ -76,7 +65,7 @@ async function read(page: string, language: string, cookie: string): Promise<voi
 async function measureStarts(): Promise<number> {
   const times: number[] = [];
   for (let start = 0; start < STARTS; start += 1) {
-    const one = await startTocsin({ TOCSIN_DATA: dataDir });
+    const one = await startTocsin(cluster.env);
     times.push(cpuOfProgram(one.child.pid ?? 0) * 1000);
     await stopAll([one.child]);
   }

@@ -1,28 +1,18 @@
-import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { openPool } from '../src/platform/db/database.ts';
-import { openEmbedded } from '../src/platform/db/embedded/open-embedded.ts';
-import { migrate } from '../src/platform/db/migrate.ts';
 import { launchChromium } from '../test/support/chromium.ts';
-import { fillLab, hirePerson, PERSON, setAlarms } from './lab.ts';
+import { openEmbeddedCluster } from './cluster.ts';
+import { hirePerson, PERSON, prepareLab, setAlarms } from './lab.ts';
 import { percentile } from './load.ts';
-import { startTocsin } from './start-tocsin.ts';
+import { startTocsin, stopAll } from './start-tocsin.ts';
 
 const VISITS = 20;
 const WARM_UP = 5;
 
-const dataDir = await mkdtemp(join(tmpdir(), 'tocsin-bench-'));
-await chmod(dataDir, 0o755);
-const embedded = await openEmbedded({ dataDir });
-const db = openPool(embedded.connection, () => {});
 const now = new Date();
-await migrate(db, now);
-await fillLab(db, 1_000, now);
+const cluster = await openEmbeddedCluster();
+const db = await prepareLab(cluster, 1_000, now);
 await hirePerson(db, now);
-const { url, child } = await startTocsin({ TOCSIN_DATA: dataDir });
+const { url, child } = await startTocsin(cluster.env);
 const browser = await launchChromium();
 try {
   await setAlarms(db, 200, now);
@@ -53,11 +43,9 @@ try {
   );
 } finally {
   await browser.close();
-  child.kill('SIGTERM');
-  if (child.exitCode === null) await once(child, 'exit');
+  await stopAll([child]);
   await db.close();
-  await embedded.close();
-  await rm(dataDir, { recursive: true, force: true });
+  await cluster.stop();
 }
 
 type Visit = Awaited<ReturnType<typeof measureVisit>>;

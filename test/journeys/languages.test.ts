@@ -135,6 +135,13 @@ describe('with another one', () => {
       expect(kept).toEqual({ language: 'tlh' });
     });
 
+    test('one that is not offered any more counts as none', async () => {
+      await server.db.query(sql`update account set language = 'tlh' where id = ${desk.people.ada.id}`);
+      expect(await read('nl')).toMatchObject({ lang: 'nl' });
+      await desk.sends('/settings/language', { language: 'nl' });
+      expect(await read('en')).toMatchObject({ lang: 'nl' });
+    });
+
     test('one that nobody translated into is refused', async () => {
       const html = await expectPage(await save('tlh'), 422);
       expect(html).toContain('Choose a language from the list.');

@@ -65,7 +65,7 @@ beforeAll(async () => {
       { organizationId: organization?.id as OrganizationId, organizationName: 'Lab', role: 'viewer' },
     ],
     isKeeper: false,
-    languageTag: null,
+    languages: [],
     language: english,
     sessionId: null,
     invitations: [],

@@ -25,8 +25,8 @@ export interface SignedIn extends Requester {
   email: string;
   /** Looks after the house itself: how messages leave, and by which address it is reached. */
   isKeeper: boolean;
-  /** In which they read: their own, else that of the first of their organizations that has one; null: neither was chosen. */
-  languageTag: string | null;
+  /** In which they read, the first that there is: their own, then those of their organizations; null: none was chosen. */
+  languages: readonly (string | null)[];
   /** null: a token of the version before. */
   sessionId: SessionId | null;
   /** That wait for an answer. */

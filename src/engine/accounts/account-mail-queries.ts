@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import type { Role } from '../../domain/accounts/role.ts';
 import type { AccountId, InvitationId, OrganizationId } from '../../domain/ids.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
-import { LANGUAGE_BY_ORGANIZATION } from '../sql-parts/languages.ts';
+import { LANGUAGES_OF_ORGANIZATIONS } from '../sql-parts/languages.ts';
 import type { AccountMailKind } from './queue-account-mail.ts';
 
 export interface ClaimedMail {
@@ -48,8 +48,8 @@ export const leaseMails = (tx: Tx, most: number, leasedUntil: Date, now: Date) =
       coalesce((select name from invitation where invitation.id = invitation_id), account.name) as "name",
       timezone as "timeZone",
       array[account.language,
-        (select organization.language from invitation join organization on organization.id = organization_id where invitation.id = invitation_id),
-        ${LANGUAGE_BY_ORGANIZATION}] as "languages", is_active as "isActive", password_hash is not null as "hasPassword",
+        (select organization.language from invitation join organization on organization.id = organization_id where invitation.id = invitation_id)] ||
+        ${LANGUAGES_OF_ORGANIZATIONS} as "languages", is_active as "isActive", password_hash is not null as "hasPassword",
       password_may_be_known as "passwordMayBeKnown",
       exists (select from membership where membership.account_id = account.id) as "isMemberSomewhere",
       (select json_build_object('id', id, 'organizationId', organization_id, 'role', role)

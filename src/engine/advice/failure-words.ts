@@ -45,4 +45,4 @@ export const UNUSABLE = {
 
 const ALL = [...ADVICE_TEXTS, ...[UNUSABLE, FAILURES, LLM_FAILURES].flatMap((texts) => Object.values(texts))];
 
-export const sayFailure = (reason: string, language: Language): string => sayAgain(reason, ALL, language);
+export const sayWhyNoAdvice = (reason: string, language: Language): string => sayAgain(reason, ALL, language);

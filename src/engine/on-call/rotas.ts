@@ -47,8 +47,8 @@ export const setConfirm = (tx: Tx, rotaId: number, confirm: boolean) =>
 /** Nothing, unless the account is in use and a member of the organization. */
 export const readRotaOfMember = async (db: ReadDatabase, rotaId: number, accountId: AccountId, since: Date) =>
   first(
-    await db.query<StoredRota & { languageTag: string | null }>(sql`
-      ${selectRotas(since, sql`, coalesce(member.language, organization.language) as "languageTag"`)}
+    await db.query<StoredRota & { languages: (string | null)[] }>(sql`
+      ${selectRotas(since, sql`, array[member.language, organization.language] as "languages"`)}
       join lateral (
         select account.language from membership join account on account.id = account_id
         where account_id = ${accountId} and membership.organization_id = rota.organization_id and is_active) as member on true

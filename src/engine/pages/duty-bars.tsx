@@ -3,8 +3,8 @@
 import type { Language } from '../../domain/language/speak.ts';
 import { addDays, instantAt, localDay, weekdayOf } from '../../domain/on-call/local-instant.ts';
 import { nameWeekday } from '../../domain/weekday-name.ts';
-import { sayWith, useLanguage } from '../../platform/html/language.tsx';
-import { type Reader, type ShownTime, showTime, Time } from '../../platform/html/time.tsx';
+import { useLanguage } from '../../platform/html/language.tsx';
+import { Period, type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
 
 const DAY_MS = 24 * 60 * 60_000;
 export const SHOWN_MS = 7 * DAY_MS;
@@ -145,10 +145,7 @@ export const DutyList = ({ lines }: { lines: readonly { name: string; bars: read
               <li key={from.iso}>
                 <span>{label ?? <strong class="error">{say('Nobody')}</strong>}</span>
                 <span>
-                  {sayWith(language, '{from} to {until}', {
-                    from: <Time {...from} />,
-                    until: <Time {...until} />,
-                  })}
+                  <Period from={from} until={until} />
                 </span>
               </li>
             ))}

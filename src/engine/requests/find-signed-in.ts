@@ -10,7 +10,6 @@ import { createGatherer, type Gatherer } from '../../platform/gather.ts';
 import { isFromAnotherSite } from '../../platform/http/same-origin.ts';
 import { within } from '../../platform/within.ts';
 import { noteSeen } from '../accounts/sessions.ts';
-import { LANGUAGE_BY_ORGANIZATION } from '../sql-parts/languages.ts';
 
 export interface SignedInDeps {
   db: ReadDatabase;
@@ -106,16 +105,20 @@ const selectAccount = async (db: ReadDatabase, { accountId, generation, sessionI
   first(
     await db.query<FoundAccount>(
       sql`
-      select account.id as "accountId", name, email, timezone, is_keeper as "isKeeper", coalesce(language, ${LANGUAGE_BY_ORGANIZATION}) as "languageTag", session.id as "sessionId", last_seen_at as "lastSeenAt", coalesce((
-        select json_agg(json_build_object('organizationId', organization_id, 'organizationName', organization.name,
-          'role', role))
-        from membership join organization on organization.id = organization_id
-        where account_id = account.id), '[]') as memberships, coalesce((
+      select account.id as "accountId", name, email, timezone, is_keeper as "isKeeper",
+        array[account.language] || joined.languages as "languages", session.id as "sessionId",
+        last_seen_at as "lastSeenAt", coalesce(joined.memberships, '[]') as memberships, coalesce((
         select json_agg(json_build_object('organizationName', organization.name, 'role', role,
           'invitedBy', invited_by_name) order by invitation.id)
         from invitation join organization on organization.id = organization_id
         where account_id = account.id), '[]') as invitations
       from account left join session on session.id = ${sessionId ?? null}::int and session.account_id = account.id
+      cross join lateral (
+        select array_agg(organization.language order by organization_id) as languages,
+          json_agg(json_build_object('organizationId', organization_id, 'organizationName', organization.name,
+            'role', role)) as memberships
+        from membership join organization on organization.id = organization_id
+        where account_id = account.id) joined
       where account.id = ${accountId} and token_generation = ${generation} and is_active
         and session.id is not distinct from ${sessionId ?? null}::int`,
       'prepared',

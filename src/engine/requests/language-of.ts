@@ -5,4 +5,4 @@ import { chooseLanguage, findLanguage } from '../../platform/languages/languages
 
 /** In which language a request is answered where people read it: as was chosen, else as its browser asks. */
 export const languageOf = ({ signedIn, headers }: FastifyRequest): Language =>
-  findLanguage(signedIn?.languageTag ?? null) ?? chooseLanguage(headers['accept-language']) ?? english;
+  findLanguage(...(signedIn?.languages ?? [])) ?? chooseLanguage(headers['accept-language']) ?? english;

@@ -5,7 +5,7 @@ import { isId, type ServiceId } from '../../domain/ids.ts';
 import { BAND_LABELS } from '../../domain/judging/band.ts';
 import { message } from '../../domain/language/message.ts';
 import type { Language } from '../../domain/language/speak.ts';
-import { sayFailure } from '../../engine/advice/failure-words.ts';
+import { sayWhyNoAdvice } from '../../engine/advice/failure-words.ts';
 import { AnalysisFailure } from '../../engine/advice/start-analyst.ts';
 import { languageOf } from '../../engine/requests/language-of.ts';
 import { readerOf, requesterOf } from '../../engine/requests/requester-of.ts';
@@ -61,7 +61,7 @@ export function routeBacktest(app: HttpServer, { db }: { db: Database }): void {
         if (attempt.signal.aborted) return answer(503, say('Nobody waited for the answer.'));
         if (!(error instanceof AnalysisFailure)) throw error;
         request.log.error({ err: error }, 'backtest failed');
-        return answer(500, sayFailure(error.message, language));
+        return answer(500, sayWhyNoAdvice(error.message, language));
       }
     },
   });

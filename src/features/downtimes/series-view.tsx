@@ -7,7 +7,7 @@ import type { Visitor } from '../../engine/pages/visitor.ts';
 import type { StoredSeries } from '../../engine/quiet-times/series.ts';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
-import { type ShownTime, Time } from '../../platform/html/time.tsx';
+import { Period, type ShownTime, Time } from '../../platform/html/time.tsx';
 import { UpLink } from '../../platform/html/up-link.tsx';
 import { type SeriesFault, SeriesForm, type SeriesValues } from './series-form.tsx';
 
@@ -103,7 +103,7 @@ const Preview = ({ preview }: { preview: NonNullable<SeriesModel['preview']> }) 
       <ol>
         {preview.map(({ from, until, isMoved }) => (
           <li key={from.iso}>
-            {sayWith(language, '{from} to {until}', { from: <Time {...from} />, until: <Time {...until} /> })}{' '}
+            <Period from={from} until={until} />{' '}
             {isMoved && <strong>{say('The clock changes that night: this is when it begins.')}</strong>}
           </li>
         ))}

@@ -140,7 +140,10 @@ export const AdoptionForm = ({ frame, deviceId, adoption, fault }: AdoptionProps
             name="stale_after_minutes"
             label={say('Stale after (minutes without data)')}
             hint={say('Counts while nobody says how often it reports. 0: never.')}
-            input={text('stale_after_minutes', { inputMode: 'numeric', ...numberInput(language) })}
+            input={text('stale_after_minutes', {
+              inputMode: 'numeric',
+              ...numberInput(language, values.stale_after_minutes ?? ''),
+            })}
           />
         </div>
         <Select
@@ -269,8 +272,7 @@ const BandFields = ({
                         : say('{channel}, {band}: sustained minutes', about)
                     }
                     autocomplete="off"
-                    value={values[name] ?? ''}
-                    {...numberInput(language)}
+                    {...numberInput(language, values[name] ?? '')}
                   />
                 </td>
               );

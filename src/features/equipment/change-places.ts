@@ -4,7 +4,7 @@ import type { SignedIn } from '../../domain/accounts/requester.ts';
 import { findChanges } from '../../domain/changes.ts';
 import { message } from '../../domain/language/message.ts';
 import type { Sayable } from '../../domain/language/sayable.ts';
-import { LONGEST_NAME, type NameRefusal, readName, readOptionalName } from '../../domain/names.ts';
+import { type NameRefusal, readName, readOptionalName, sayNameTooLong } from '../../domain/names.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import {
@@ -26,7 +26,7 @@ export type PlaceRefusal = NameRefusal | 'name_taken' | 'in_use' | 'gone';
 
 const SHARED_REFUSALS = {
   no_name: ['name', message('Write a name.')],
-  name_too_long: ['name', ({ say }) => say('A name has at most {most} characters.', { most: LONGEST_NAME })],
+  name_too_long: ['name', sayNameTooLong],
   name_taken: ['name', message('There is one of that name already. Choose another name.')],
   gone: ['name', message('It is gone: somebody else deleted it meanwhile.')],
 } satisfies Partial<Record<PlaceRefusal, [string, Sayable]>>;

@@ -5,7 +5,13 @@ import { DEFAULT_SETTINGS } from '../../domain/equipment/service-settings.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { message } from '../../domain/language/message.ts';
 import type { Sayable } from '../../domain/language/sayable.ts';
-import { LONGEST_NAME, type NameRefusal, readName, readOptionalName } from '../../domain/names.ts';
+import {
+  LONGEST_NAME,
+  type NameRefusal,
+  readName,
+  readOptionalName,
+  sayNameTooLong,
+} from '../../domain/names.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { holdToChange } from '../../engine/journal/lock-alarm-states.ts';
@@ -23,7 +29,7 @@ export type ServiceRefusal = NameRefusal | 'service_named' | 'place_too_long';
 
 export const SERVICE_REFUSALS: Record<ServiceRefusal, [field: string, text: Sayable]> = {
   no_name: ['name', message('Give the service a name, such as Freezer 1.')],
-  name_too_long: ['name', ({ say }) => say('A name has at most {most} characters.', { most: LONGEST_NAME })],
+  name_too_long: ['name', sayNameTooLong],
   place_too_long: [
     'asset',
     ({ say }) =>

@@ -11,7 +11,7 @@ import { Rung } from '../../engine/pages/rung.tsx';
 import { Field } from '../../platform/html/field.tsx';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Select } from '../../platform/html/select.tsx';
-import { Time } from '../../platform/html/time.tsx';
+import { Period, Time } from '../../platform/html/time.tsx';
 import { type LadderModel, nameWhen, type OutlookModel, type RungModel } from './ladder-model.ts';
 import type { GroupModel } from './page-model.ts';
 import type { GroupField } from './refusals.ts';
@@ -104,10 +104,7 @@ const Gaps = ({ nobody, onlyMail, endsEarly }: OutlookModel) => {
           <ul>
             {nobody.shown.map(({ from, until }) => (
               <li key={from.iso}>
-                {sayWith(language, '{from} to {until}', {
-                  from: <Time {...from} />,
-                  until: <Time {...until} />,
-                })}
+                <Period from={from} until={until} />
               </li>
             ))}
             {more > 0 && <li>{say('and {count} more', { count: more })}</li>}

@@ -4,7 +4,7 @@ import { message } from '../../domain/language/message.ts';
 import { type Sayable, sayOne } from '../../domain/language/sayable.ts';
 import type { Language } from '../../domain/language/speak.ts';
 import { sayMost } from '../../domain/mosts.ts';
-import { LONGEST_NAME } from '../../domain/names.ts';
+import { sayNameTooLong } from '../../domain/names.ts';
 import {
   LONGEST_ACKNOWLEDGED_MINUTES,
   LONGEST_WAIT_MINUTES,
@@ -63,10 +63,7 @@ type GroupWord =
 
 const WORDS: Record<GroupWord, [field: GroupField, text: Sayable]> = {
   no_name: ['name', message('Give the group a name.')],
-  name_too_long: [
-    'name',
-    ({ say }) => say('Choose a name of at most {most} characters.', { most: LONGEST_NAME }),
-  ],
+  name_too_long: ['name', sayNameTooLong],
   name_taken: ['name', message('This organization has a group of that name already. Choose another name.')],
   not_an_email: ['email', message('This is not an email address. Write it like cold-team@lab.example.')],
   email_there: ['email', message('This address is in the group already.')],

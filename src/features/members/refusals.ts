@@ -2,7 +2,7 @@
 
 import { message } from '../../domain/language/message.ts';
 import type { Sayable } from '../../domain/language/sayable.ts';
-import { LONGEST_NAME } from '../../domain/names.ts';
+import { sayNameTooLong } from '../../domain/names.ts';
 
 export type MemberRefusal =
   | 'not_an_email'
@@ -26,7 +26,7 @@ export type MemberRefusal =
 export const MEMBER_REFUSALS: Record<MemberRefusal, [field: string, text: Sayable]> = {
   not_an_email: ['email', message('This is not an email address. Write it like vera@lab.example.')],
   no_name: ['name', message('Write the name of the person.')],
-  name_too_long: ['name', ({ say }) => say('A name has at most {most} characters.', { most: LONGEST_NAME })],
+  name_too_long: ['name', sayNameTooLong],
   no_such_role: ['role', message('Choose a role from the list.')],
   already_member: ['email', message('This person is a member of the organization already.')],
   already_invited: [

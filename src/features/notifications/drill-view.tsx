@@ -5,7 +5,7 @@ import { Page } from '../../engine/pages/page.tsx';
 import { Rung } from '../../engine/pages/rung.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
-import { Live } from '../../platform/html/live.tsx';
+import { Live, LooksForNews } from '../../platform/html/live.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { Text, Time } from '../../platform/html/time.tsx';
 import { UpLink } from '../../platform/html/up-link.tsx';
@@ -76,14 +76,7 @@ export const DrillPage = ({
           {drills.map((drill) => (
             <Drill key={drill.id} {...drill} />
           ))}
-          {refreshSeconds !== undefined && (
-            <p class="muted">
-              {say(
-                'This page looks for news every {refreshSeconds, plural, one {# second} other {# seconds}}.',
-                { refreshSeconds },
-              )}
-            </p>
-          )}
+          {refreshSeconds !== undefined && <LooksForNews refreshSeconds={refreshSeconds} />}
         </div>
       </Live>
     </Page>

@@ -2,7 +2,7 @@ import { Page } from '../../engine/pages/page.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { useLanguage } from '../../platform/html/language.tsx';
-import { Live } from '../../platform/html/live.tsx';
+import { Live, LooksForNews } from '../../platform/html/live.tsx';
 import { UpLink } from '../../platform/html/up-link.tsx';
 import type { StepTaken } from './steps-taken.ts';
 import { StepList } from './steps-view.tsx';
@@ -86,14 +86,7 @@ export const TestOutcomePage = ({ frame, group, told, refreshSeconds }: TestOutc
         <div data-part="outcome">
           <VerdictNotice verdict={told.verdict} />
           <Told {...told} heading="h2" />
-          {refreshSeconds !== undefined && (
-            <p class="muted">
-              {say(
-                'This page looks for news every {refreshSeconds, plural, one {# second} other {# seconds}}.',
-                { refreshSeconds },
-              )}
-            </p>
-          )}
+          {refreshSeconds !== undefined && <LooksForNews refreshSeconds={refreshSeconds} />}
         </div>
       </Live>
     </SettingsPage>

@@ -3,7 +3,7 @@
 import { message } from '../../domain/language/message.ts';
 import type { Sayable } from '../../domain/language/sayable.ts';
 import { sayMost } from '../../domain/mosts.ts';
-import { LONGEST_NAME, readName } from '../../domain/names.ts';
+import { readName, sayNameTooLong } from '../../domain/names.ts';
 import type { HoursWindow } from '../../domain/on-call/lab-hours.ts';
 import { isDay } from '../../domain/on-call/local-instant.ts';
 import { ok, refuse } from '../../domain/result.ts';
@@ -32,10 +32,7 @@ const REFUSALS: Record<Refusal, [field: string, text: Sayable]> = {
   no_day: ['days', message('Choose at least one day of the week.')],
   not_a_day: ['day', message('Write the day like 2026-12-25.')],
   no_name: ['name', message('Give the holiday a name.')],
-  name_too_long: [
-    'name',
-    ({ say }) => say('Choose a name of at most {most} characters.', { most: LONGEST_NAME }),
-  ],
+  name_too_long: ['name', sayNameTooLong],
 };
 
 /** A form that is shown again with a line more or less. */

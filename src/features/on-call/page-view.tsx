@@ -8,7 +8,7 @@ import { Field } from '../../platform/html/field.tsx';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { Select } from '../../platform/html/select.tsx';
-import { Time } from '../../platform/html/time.tsx';
+import { Period, Time } from '../../platform/html/time.tsx';
 import type { FormFields } from '../../platform/http/form-body.ts';
 import type { ForetoldModel, RotaModel } from './page-model.ts';
 
@@ -96,10 +96,7 @@ const Rota = ({ rota, isOneOfSeveral, fault }: RotaProps & { isOneOfSeveral: boo
                 {isStandIn && <span class="muted">{say('stands in')}</span>}
               </span>
               <span>
-                {sayWith(language, '{from} to {until}', {
-                  from: <Time {...from} />,
-                  until: <Time {...until} />,
-                })}
+                <Period from={from} until={until} />
               </span>
             </li>
           ))}

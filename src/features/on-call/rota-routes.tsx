@@ -5,7 +5,7 @@ import type { OrganizationId } from '../../domain/ids.ts';
 import { message } from '../../domain/language/message.ts';
 import type { Sayable } from '../../domain/language/sayable.ts';
 import { MOSTS, sayMost } from '../../domain/mosts.ts';
-import { LONGEST_NAME, readName } from '../../domain/names.ts';
+import { readName, sayNameTooLong } from '../../domain/names.ts';
 import { placeVersion } from '../../domain/on-call/rota.ts';
 import { LONGEST_SHIFT } from '../../domain/on-call/rota-version.ts';
 import { ok, refuse } from '../../domain/result.ts';
@@ -36,10 +36,7 @@ type Refusal = 'no_name' | 'name_too_long' | 'name_taken' | 'too_many_rotas' | F
 
 const REFUSALS: Record<Refusal, [field: string, text: Sayable]> = {
   no_name: ['name', message('Give the rota a name.')],
-  name_too_long: [
-    'name',
-    ({ say }) => say('Choose a name of at most {most} characters.', { most: LONGEST_NAME }),
-  ],
+  name_too_long: ['name', sayNameTooLong],
   name_taken: ['name', message('This organization has a rota of that name already.')],
   too_many_rotas: ['name', (language) => sayMost('rotas', language)],
   not_a_handover: ['handover', message('Write the time of each handover like 08:00.')],

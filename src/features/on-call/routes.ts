@@ -117,7 +117,7 @@ export function routeOnCallPages(app: HttpServer, deps: OnCallDeps): void {
       const calendar = writeCalendar(
         { id: stored.id, name: stored.name, rota: toRota(stored), people },
         request.now,
-        languageFor(stored.languageTag),
+        languageFor(...stored.languages),
       );
       return reply.type('text/calendar; charset=utf-8').send(calendar);
     },

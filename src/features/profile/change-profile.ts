@@ -5,7 +5,7 @@ import type { SignedIn } from '../../domain/accounts/requester.ts';
 import { findChanges } from '../../domain/changes.ts';
 import { message } from '../../domain/language/message.ts';
 import type { Sayable } from '../../domain/language/sayable.ts';
-import { LONGEST_NAME } from '../../domain/names.ts';
+import { LONGEST_NAME, sayNameTooLong } from '../../domain/names.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { isTimeZone } from '../../domain/time-zone.ts';
 import { acceptPassword } from '../../engine/accounts/accept-password.ts';
@@ -29,11 +29,7 @@ export async function saveProfile(
   const timezone = (form.timezone ?? '').trim();
   if (name === '')
     return refuse<ProfileFault>(['name', message('Write your name: others see it beside what you do.')]);
-  if ([...name].length > LONGEST_NAME)
-    return refuse<ProfileFault>([
-      'name',
-      ({ say }) => say('A name has at most {most} characters.', { most: LONGEST_NAME }),
-    ]);
+  if ([...name].length > LONGEST_NAME) return refuse<ProfileFault>(['name', sayNameTooLong]);
   if (!isTimeZone(timezone))
     return refuse<ProfileFault>([
       'timezone',

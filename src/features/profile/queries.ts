@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Role } from '../../domain/accounts/role.ts';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
-import { LANGUAGE_BY_ORGANIZATION } from '../../engine/sql-parts/languages.ts';
+import { LANGUAGES_OF_ORGANIZATIONS } from '../../engine/sql-parts/languages.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
 
 export interface OwnOrganization {
@@ -18,6 +18,6 @@ export const selectOrganizations = (db: ReadDatabase, accountId: AccountId) =>
 
 export const selectChosenLanguages = async (db: ReadDatabase, accountId: AccountId) =>
   first(
-    await db.query<{ own: string | null; ofOrganization: string | null }>(sql`
-      select language as "own", ${LANGUAGE_BY_ORGANIZATION} as "ofOrganization" from account where id = ${accountId}`),
+    await db.query<{ own: string | null; ofOrganizations: (string | null)[] }>(sql`
+      select language as "own", ${LANGUAGES_OF_ORGANIZATIONS} as "ofOrganizations" from account where id = ${accountId}`),
   );

@@ -58,7 +58,7 @@ export function routeProfilePages(app: HttpServer, deps: ContactPageDeps): void 
         timezone={form.timezone ?? visitor.timezone}
         language={{
           chosen: form.language ?? chosen?.own ?? null,
-          none: sayUnchosen(chosen?.ofOrganization ?? null, language),
+          none: sayUnchosen(chosen?.ofOrganizations ?? [], language),
         }}
         timezones={['UTC', ...Intl.supportedValuesOf('timeZone')]}
         organizations={await selectOrganizations(db, visitor.accountId)}
@@ -145,8 +145,8 @@ export function routeProfilePages(app: HttpServer, deps: ContactPageDeps): void 
 }
 
 /** In which language somebody reads who has chosen none. */
-function sayUnchosen(tag: string | null, { say }: Language): string {
-  const language = findLanguage(tag);
+function sayUnchosen(tags: readonly (string | null)[], { say }: Language): string {
+  const language = findLanguage(...tags);
   // For translators: the language of somebody who has not chosen one
   return language
     ? say('As your organization: {language}', { language: nameOfLanguage(language) })

@@ -4,7 +4,7 @@ import type { Limits } from '../../domain/judging/limits.ts';
 import type { Language } from '../../domain/language/speak.ts';
 import { type Measured, measuredOf, sayLimit, withTrueMinus } from '../../domain/words/say-value.ts';
 import { sayAgain } from '../../domain/words/written.ts';
-import { sayFailure } from '../../engine/advice/failure-words.ts';
+import { sayWhyNoAdvice } from '../../engine/advice/failure-words.ts';
 import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
 import type { ComparedBand } from './compare-bands.ts';
 import type { Advice, ShownRecommendation } from './read-recommendation.ts';
@@ -77,7 +77,7 @@ function toStatus({ newest, advice }: ShownRecommendation, reader: Reader): Stat
   if (newest.state === 'failed')
     return {
       state: 'failed',
-      reason: sayFailure(withTrueMinus(newest.failureReason ?? ''), reader.language),
+      reason: sayWhyNoAdvice(withTrueMinus(newest.failureReason ?? ''), reader.language),
       failedAt: at(newest.finishedAt),
     };
   const requestedAt = showTime(newest.requestedAt, reader);

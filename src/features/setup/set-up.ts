@@ -11,8 +11,7 @@ import { countFailure, secondsToWait } from '../../domain/accounts/sign-in-throt
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
 import { message } from '../../domain/language/message.ts';
 import type { Sayable } from '../../domain/language/sayable.ts';
-import type { Language } from '../../domain/language/speak.ts';
-import { LONGEST_NAME } from '../../domain/names.ts';
+import { LONGEST_NAME, sayNameTooLong } from '../../domain/names.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { isTimeZone } from '../../domain/time-zone.ts';
 import { acceptPassword } from '../../engine/accounts/accept-password.ts';
@@ -55,9 +54,6 @@ export type SetUpRefusal =
   | { reason: FieldFault }
   | { reason: 'already_set_up' }
   | { reason: 'throttled'; seconds: number };
-
-const sayNameTooLong = ({ say }: Language) =>
-  say('Choose a name of at most {most} characters.', { most: LONGEST_NAME });
 
 export const FIELD_FAULTS: Record<FieldFault, [field: keyof SetUpForm, text: Sayable]> = {
   wrong_code: [

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { message } from '../../domain/language/message.ts';
 import type { Sayable } from '../../domain/language/sayable.ts';
-import { LONGEST_NAME, readName } from '../../domain/names.ts';
+import { readName, sayNameTooLong } from '../../domain/names.ts';
 import { ok, refuse } from '../../domain/result.ts';
 import { hideKey, KEY_AGAIN, keepKey } from '../../domain/ways-in/kept-key.ts';
 import type { SourceSettings } from '../../domain/ways-in/source-settings.ts';
@@ -32,10 +32,7 @@ export type SourceRefusal =
 
 export const SOURCE_REFUSALS: Record<SourceRefusal, [field: string, text: Sayable]> = {
   no_name: ['name', message('Give the source a name, such as that of the gateway.')],
-  name_too_long: [
-    'name',
-    ({ say }) => say('Choose a name of at most {most} characters.', { most: LONGEST_NAME }),
-  ],
+  name_too_long: ['name', sayNameTooLong],
   name_taken: ['name', message('This organization has a source of that name already. Choose another name.')],
   gone: ['source', message('This source is gone: somebody else revoked it or gave it a new secret.')],
   bad_settings: ['settings', message('These settings were not saved.')],

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { message } from '../../domain/language/message.ts';
 import type { Sayable } from '../../domain/language/sayable.ts';
-import { LONGEST_NAME, readName } from '../../domain/names.ts';
+import { readName, sayNameTooLong } from '../../domain/names.ts';
 import { ok, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
@@ -14,10 +14,7 @@ export type LinkRefusal = 'no_name' | 'name_too_long' | 'name_taken';
 
 export const LINK_REFUSALS: Record<LinkRefusal, [field: string, text: Sayable]> = {
   no_name: ['name', message('Give the link a name, such as where the screen hangs.')],
-  name_too_long: [
-    'name',
-    ({ say }) => say('Choose a name of at most {most} characters.', { most: LONGEST_NAME }),
-  ],
+  name_too_long: ['name', sayNameTooLong],
   name_taken: ['name', message('This organization has a link of that name already. Choose another name.')],
 };
 

@@ -38,3 +38,14 @@ export const LiveStatus = ({ asOf }: { asOf: string }) => {
     </p>
   );
 };
+
+export const LooksForNews = ({ refreshSeconds }: { refreshSeconds: number }) => {
+  const { say } = useLanguage();
+  return (
+    <p class="muted">
+      {say('This page looks for news every {refreshSeconds, plural, one {# second} other {# seconds}}.', {
+        refreshSeconds,
+      })}
+    </p>
+  );
+};

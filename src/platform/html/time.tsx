@@ -3,7 +3,7 @@ import type { Language } from '../../domain/language/speak.ts';
 import { formatLocalTime } from '../../domain/local-time.ts';
 import { sayMoment } from '../../domain/moment.ts';
 import { describeSpan } from '../../domain/span.ts';
-import { useLanguage } from './language.tsx';
+import { sayWith, useLanguage } from './language.tsx';
 
 /** Whose clock it is, what it shows, and in which language they read. */
 export interface Reader {
@@ -31,6 +31,10 @@ export const Time = ({ iso, label, title }: ShownTime) => (
   <time datetime={iso} title={title} data-moment="">
     {label}
   </time>
+);
+
+export const Period = ({ from, until }: { from: ShownTime; until: ShownTime }) => (
+  <>{sayWith(useLanguage(), '{from} to {until}', { from: <Time {...from} />, until: <Time {...until} /> })}</>
 );
 
 /** A text with times in it. */

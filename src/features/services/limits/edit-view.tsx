@@ -174,8 +174,7 @@ const Cell = ({ edit, name, label }: FieldProps) => (
       aria-label={label}
       inputMode="text"
       autocomplete="off"
-      value={edit.values[name]}
-      {...numberInput(useLanguage())}
+      {...numberInput(useLanguage(), edit.values[name] ?? '')}
     />
   </td>
 );
@@ -185,10 +184,9 @@ const Minutes = ({ edit, name, label }: FieldProps) => (
     name={name}
     label={label}
     input={{
-      value: edit.values[name],
       inputMode: 'numeric',
       autocomplete: 'off',
-      ...numberInput(useLanguage()),
+      ...numberInput(useLanguage(), edit.values[name] ?? ''),
     }}
   />
 );

@@ -1,8 +1,8 @@
 import { Temporal } from 'temporal-polyfill';
 import { type ActRefusal, sayRefused } from '../../../domain/words/act-words.ts';
 import { Field } from '../../../platform/html/field.tsx';
-import { sayWith, useLanguage } from '../../../platform/html/language.tsx';
-import { type Reader, showTime, Time } from '../../../platform/html/time.tsx';
+import { useLanguage } from '../../../platform/html/language.tsx';
+import { Period, type Reader, showTime } from '../../../platform/html/time.tsx';
 import { VerbForm } from '../shown-service/page-form.tsx';
 import type { DowntimeRecord } from '../shown-service/queries.ts';
 import type { ServicePageModel } from './page-model.ts';
@@ -53,10 +53,7 @@ const Windows = ({ title, windows, service, can, reader }: WindowsProps) => {
         {windows.map(({ id, startAt, endAt, reason, by }) => (
           <li key={id}>
             <div>
-              {sayWith(language, '{from} to {to}', {
-                from: <Time {...showTime(startAt, reader)} />,
-                to: <Time {...showTime(endAt, reader)} />,
-              })}
+              <Period from={showTime(startAt, reader)} until={showTime(endAt, reader)} />
               <p>
                 {reason} <span class="muted">({by})</span>
               </p>
