@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readCatalogue } from '../bin/languages.mjs';
 import { projectRoot } from '../src/platform/project-root.ts';
 
 const read = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
@@ -60,6 +61,24 @@ test.each([
     .filter((path) => !SPEAKS_ALERTMANAGER.test(path))
     .flatMap((path) => (findWord(word, read(path)) ? [path] : []));
   expect(said).toEqual([]);
+});
+
+/** To tell somebody something is no notification. */
+const PLAINLY_TOLD = /was told to stop|[Tt]ell (your administrator|those who|whoever)|do not tell where/;
+
+test.each([
+  ['told, tells, where somebody is notified', /\b(told|tells?|telling)\b/i, 'What was told of Freezer 1'],
+  ['kept, of mail that did not leave', /\bkept mail\b/i, 'Kept mail'],
+  ['take off, of a step', /\btake off\b/i, 'Take off'],
+  ['what it speaks, of a format', /\bwhat it speaks\b/i, 'What it speaks'],
+  ['come again, of recurring downtimes', /\bthat come again\b/i, 'Downtimes that come again'],
+  ['a field of the interface', /\b[a-z]+_[a-z]+ is off\b/, 'send_critical is off'],
+])('no page and no mail says %s', (_, word, example) => {
+  expect(example).toMatch(word);
+  const said = Object.values(readCatalogue('en.json')).map(({ defaultMessage }) =>
+    defaultMessage.replaceAll(/\{\w+\}/g, ''),
+  );
+  expect(said.filter((text) => word.test(text) && !PLAINLY_TOLD.test(text))).toEqual([]);
 });
 
 const TYPE = /^export (?:interface|type|class) (\w+)/gm;

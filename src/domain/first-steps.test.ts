@@ -24,18 +24,18 @@ test.each<[name: string, facts: FirstStepFacts, missing: string | null]>([
   [
     'an empty house',
     NOTHING,
-    'a source, a first reading, a first service, mail that leaves, somebody who is told, a colleague and a message that arrived',
+    'a source, a first reading, a first service, mail that leaves, somebody who is notified, a colleague and a message that arrived',
   ],
   [
     'a device that waits',
     { ...NOTHING, hasSource: true, hasWaitingDevice: true },
-    'a first service, mail that leaves, somebody who is told, a colleague and a message that arrived',
+    'a first service, mail that leaves, somebody who is notified, a colleague and a message that arrived',
   ],
   ['nothing has arrived', ALL_BUT_ARRIVED, 'a message that arrived'],
   ['a message has arrived', { ...ALL_BUT_ARRIVED, hasArrived: true }, null],
   [
     'it did, and then the group was emptied',
     { ...ALL_BUT_ARRIVED, hasArrived: true, isSomebodyTold: false },
-    'somebody who is told',
+    'somebody who is notified',
   ],
 ])('%s', (_, facts, missing) => expect(sayStepsMissing(findStepsDone(facts), english)).toBe(missing));

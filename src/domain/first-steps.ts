@@ -37,7 +37,7 @@ const MISSING = {
   reading: message('a first reading'),
   adopt: message('a first service'),
   mail: message('mail that leaves'),
-  told: message('somebody who is told'),
+  told: message('somebody who is notified'),
   colleague: message('a colleague'),
   arrived: message('a message that arrived'),
 } as const satisfies Record<StepName, string>;

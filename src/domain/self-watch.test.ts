@@ -35,7 +35,7 @@ const never = { sweep: null, decide: null, deliver: null };
 
 const CASES: [what: string, figures: Partial<WatchFigures>, names: FindingName[]][] = [
   ['an alarm that reached nobody of its group', { lastResortAt: ago(1) }, ['nobody_reached']],
-  ['no mail server, while somebody is told by mail', { isMailKept: true }, ['mail_kept']],
+  ['no mail server, while somebody is notified by mail', { isMailKept: true }, ['mail_kept']],
   ['a program without the key', { hostsWithoutKey: ['lab-2'] }, ['settings_unread']],
   [
     'a program that stood still',

@@ -142,7 +142,7 @@ export const findUnreadable = (cause: string): Finding =>
   find('database_away', ({ say }) => ({
     trouble: say('The database does not say how the service fares ({cause})', { cause }),
     advice: say(
-      'While it does not answer, alarms are neither judged nor told: check that it runs, and what its log says.',
+      'While it does not answer, nothing is judged and nobody is notified: check that it runs, and what its log says.',
     ),
   }));
 
@@ -175,7 +175,7 @@ function* findMissingPrograms({ engine, deliver }: WatchFigures, now: Date): Gen
     }));
   if (isAbsent(deliver, now))
     yield find('no_deliverer', ({ say }) => ({
-      trouble: say('No program decides and delivers: nobody is told of anything'),
+      trouble: say('No program decides and delivers: nobody is notified of anything'),
       advice: say('Start one with the role deliver, or see in its log why it stands still.'),
     }));
 }
@@ -207,7 +207,7 @@ function* findLateWork(figures: WatchFigures, now: Date): Generator<Finding> {
   const decision = waitedMs(oldestDecisionAt, deliver, now);
   if (decision > LATE_MS)
     yield find('decisions_late', (language) => ({
-      trouble: language.say('What is to be told is decided late: something has waited for {span}', {
+      trouble: language.say('Notifications are decided late: something has waited for {span}', {
         span: describeSpan(decision, language),
       }),
       advice: adviseOn('deliver', language),
@@ -249,7 +249,7 @@ function* findStuckMessages(figures: WatchFigures, now: Date): Generator<Finding
   const { deliver, isMailKept, hostsWithoutKey, oldestTriedMailAt, stuckMailAt, stuckWebhookAt } = figures;
   if (isMailKept)
     yield find('mail_kept', ({ say }) => ({
-      trouble: say('No mail leaves: there is no mail server, and who is told by mail is not reached'),
+      trouble: say('No mail leaves: there is no mail server, and who is notified by mail is not reached'),
       advice: say(
         'Set one up, and send a test to each group. Until then mail is kept here, for administrators to read.',
       ),
@@ -300,11 +300,11 @@ function* findUnreached({ lastResortAt }: WatchFigures, now: Date): Generator<Fi
   const ms = Math.max(0, now.getTime() - lastResortAt.getTime());
   yield find('nobody_reached', (language) => ({
     trouble: language.say(
-      'An alarm has reached nobody of its group for {span}: administrators are told instead',
+      'An alarm has reached nobody of its group for {span}: administrators are notified instead',
       { span: describeSpan(ms, language) },
     ),
     advice: language.say(
-      'Acknowledge it, and see on the page of its group who is told when: somebody must be on duty, at a way that works.',
+      'Acknowledge it, and see on the page of its group who is notified when: somebody must be on duty, at a way that works.',
     ),
   }));
 }
@@ -405,7 +405,7 @@ function* findHostTroubles({ hosts }: WatchFigures): Generator<Finding> {
   if (disk.freeBytes < DISK_FULL_BYTES)
     yield find('disk_full', ({ say }) => ({
       trouble: say('The disk of the database is nearly full: {free} of {total} are left', facts),
-      advice: say('Make room now: once it is full nothing is stored, judged or told.'),
+      advice: say('Make room now: once it is full nothing is stored or judged, and nobody is notified.'),
     }));
   else if (disk.freeBytes < DISK_FILLING_BYTES && disk.freeBytes < DISK_FILLING_SHARE * disk.totalBytes)
     yield find('disk_filling', ({ say }) => ({

@@ -157,11 +157,11 @@ test.each(['phone', 'desk'] as const)(
     await oscar.getByRole('button', { name: 'Acknowledge ULT freezer 3' }).click();
     await oscar.getByRole('link', { name: 'Cannot go, or hand over ULT freezer 3' }).click();
     await oscar.getByText('It is yours now').waitFor();
-    await oscar.getByText('There is no further step, so Ada is told again at once.').waitFor();
+    await oscar.getByText('There is no further step, so Ada is notified again at once.').waitFor();
     await expectReadable(oscar, `alarm-taken-${size}`);
     await oscar.getByLabel('Hand it to somebody else').selectOption('Ada');
     await oscar.getByRole('button', { name: 'Hand it over' }).click();
-    await oscar.getByText('They are told now.').waitFor();
+    await oscar.getByText('They are notified now.').waitFor();
     await expectReadable(oscar, `alarm-handed-${size}`);
 
     const ada = await openWindow(browser, server, lab.ada, { size });

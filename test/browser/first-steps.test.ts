@@ -52,10 +52,10 @@ test('from an empty folder to a message that arrived', async () => {
   await press('link', 'Adopt 0004a30b001c0530');
   await page.getByLabel('Name of the new service').fill('Freezer 1');
   await page.getByLabel('Location').fill('Room 101');
-  expect(await page.getByLabel('Who is told').inputValue()).toBe('me');
+  expect(await page.getByLabel('Who is notified').inputValue()).toBe('me');
   await look(page, 'first-steps-adopt');
   await press('button', 'Create and adopt');
-  await page.getByText('Told: Ada, about everything.').waitFor();
+  await page.getByText('Notified: Ada, about everything.').waitFor();
   await look(page, 'first-steps-service');
 
   await press('link', 'Alarms');

@@ -209,7 +209,7 @@ describe.each(WINDOWS)('on a %s', (size) => {
   test('so can the page that says when alarms are over, also with a number that is none', async () => {
     const page = await openWindow(browser, server, lab.ada, { size });
     await page.goto(`/services/${freezer.id}`);
-    await page.getByRole('link', { name: 'When alarms are over' }).click();
+    await page.getByRole('link', { name: 'When an alarm ends' }).click();
     await page.getByLabel('Within its limit by (°C)').fill('two');
     await page.getByRole('button', { name: 'Save' }).click();
     await expectReadable(page, 'clearing-refused');
@@ -270,7 +270,7 @@ describe.each(WINDOWS)('on a %s', (size) => {
     await page.getByLabel('Go on while nobody acknowledges').check();
     await page.getByRole('button', { name: 'Start a drill now' }).click();
     await page.getByText('Nobody has acknowledged it yet.').first().waitFor();
-    await page.getByRole('list', { name: 'Foretold and told' }).first().waitFor();
+    await page.getByRole('list', { name: 'Foreseen and notified' }).first().waitFor();
     await page.getByText('As foretold so far').first().waitFor();
     await sendAll(server);
     await pass(lab, 10);

@@ -63,7 +63,7 @@ const say = (line: string) => process.stderr.write(`${line}\n`);
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 
 const describeTry = ({ fault, gapMs, alarmMs }: Pick<Try, 'fault' | 'gapMs' | 'alarmMs'>) =>
-  `${fault}: ${seconds(gapMs)} without a 200, alarm told after ${seconds(alarmMs)} at most`;
+  `${fault}: ${seconds(gapMs)} without a 200, alarm notified after ${seconds(alarmMs)} at most`;
 
 /** As it stands in docs/high-availability.md. */
 function makeTable(tries: readonly Try[]): string[] {

@@ -107,7 +107,7 @@ describe('the texts', () => {
     ['WARN_LOW', 'WARNING_LOW'],
     ['crit_high', 'CRITICAL_HIGH'],
     [' Warning_Low ', 'WARNING_LOW'],
-  ])('%j removes %s, and is told by the full name', async (band_name, name) => {
+  ])('%j removes %s, and is notified by the full name', async (band_name, name) => {
     await setLimits();
     expect(await textOf(await ask({ band_name }))).toBe(removed(name));
     const left = (await bands())?.map((band) => band.split(' ')[0]);

@@ -62,16 +62,16 @@ describe('what is missing', () => {
 
   test('who is told is ticked, and is not any more once the group is empty', async () => {
     await watchOne();
-    expect(await doneOn()).toContain('Say who is told');
+    expect(await doneOn()).toContain('Say who is notified');
     await server.db.query(sql`delete from notification_group_email where group_id = ${desk.groupId}`);
-    expect(await doneOn()).not.toContain('Say who is told');
-    expect(await lineOn()).toContain('somebody who is told');
+    expect(await doneOn()).not.toContain('Say who is notified');
+    expect(await lineOn()).toContain('somebody who is notified');
     expect(await (await ada.open(path())).text()).toContain(`href="/settings/groups/${desk.groupId}?`);
   });
 
   test('a group whose service does not tell about critical alarms does not count', async () => {
     await desk.freezer({ send_critical: false });
-    expect(await doneOn()).not.toContain('Say who is told');
+    expect(await doneOn()).not.toContain('Say who is notified');
   });
 
   test('a rota whose only person was deactivated reaches nobody, though it stands in the group', async () => {
@@ -89,9 +89,9 @@ describe('what is missing', () => {
       ],
       groups: [{ name: 'Cold team', told: [{ rota: 'Nights' }] }],
     });
-    expect(await doneOn()).toContain('Say who is told');
+    expect(await doneOn()).toContain('Say who is notified');
     await server.db.query(sql`update account set is_active = false where id = ${desk.lab.oscar.id}`);
-    expect(await doneOn()).not.toContain('Say who is told');
+    expect(await doneOn()).not.toContain('Say who is notified');
   });
 
   test('a colleague: somebody else, an invitation, or the word that there is none', async () => {
@@ -141,7 +141,7 @@ describe('a message that arrived', () => {
     expect(await doneOn()).toEqual([
       ...SET_UP,
       'Let mail leave',
-      'Say who is told',
+      'Say who is notified',
       'Invite a colleague',
       'See a message arrive',
     ]);
@@ -185,6 +185,6 @@ describe('a message that arrived', () => {
   test('without anybody to tell no test is sent', async () => {
     await createFreezer(server, desk.lab, { name: 'Silent' });
     const page = await expectPage(await ada.send(path('/test')), 422);
-    expect(textOf(page)).toContain('Nobody is told yet');
+    expect(textOf(page)).toContain('Nobody is notified yet');
   });
 });

@@ -118,7 +118,7 @@ describe('create', () => {
     const group = (answer.headers.get('location') ?? '').replace('?done=created', '');
     const html = await expectPage(await ada.open(`${group}?done=created`), 200);
     expect(html).toContain('<h1>Night &lt;b>watch&lt;/b></h1>');
-    expect(html).toContain('Now add who is to be told.');
+    expect(html).toContain('Now add who is to be notified.');
     expect(await recordsOf(group)).toEqual([
       {
         action: 'group.create',
@@ -434,7 +434,7 @@ describe('the test button', () => {
   test('without anybody to tell it says so', async () => {
     const group = await makeGroup();
     const html = await expectPage(await ada.send(`${group}/test`), 422);
-    expect(html).toContain('There is nobody to tell in this group.');
+    expect(html).toContain('There is nobody to notify in this group.');
   });
 
   test('sends a marked message to everybody, and shows the outcome of each', async () => {

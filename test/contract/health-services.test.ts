@@ -30,7 +30,7 @@ const ask = async (person: Person) =>
 test('each reads of the own organizations alone: how many, and up to ten names', async () => {
   for (let number = 1; number <= 11; number += 1)
     await createFreezer(server, people, { name: `Freezer ${number}` });
-  const told = await createFreezer(server, people, { name: 'Told and watched' });
+  const told = await createFreezer(server, people, { name: 'Notified and watched' });
   await setLimits(server, told);
   await setTelemetry(server, told, 'temperature', server.clock.read());
   await server.db.query(sql`

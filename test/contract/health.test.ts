@@ -198,7 +198,7 @@ describe('GET /api/v1/health/detailed', () => {
     expect((await report()).components.outbox).toMatchObject({ status: 'ok', waiting: 1, lag_seconds: 0 });
     await live(seconds(65));
     expect((await report()).components.outbox).toMatchObject({
-      reason: expect.stringContaining('What is to be told is decided late'),
+      reason: expect.stringContaining('Notifications are decided late'),
       lag_seconds: 65,
     });
 

@@ -233,9 +233,11 @@ describe('an answer by SMS', () => {
   test('NO beside the code opens the next step, and gives back what was taken', async () => {
     await reply(code());
     expect(await acknowledgedBy()).toEqual(['Oscar']);
-    expect(await (await reply(`${code()} NO`)).text()).toContain('step 1 is told');
+    expect(await (await reply(`${code()} NO`)).text()).toContain('step 1 is notified');
     expect(await acknowledgedBy()).toEqual([]);
-    expect(await (await reply(`${code()} no`)).text()).toContain('everybody else of the group is told again');
+    expect(await (await reply(`${code()} no`)).text()).toContain(
+      'everybody else of the group is notified again',
+    );
     expect(await (await reply(wrong())).text()).toContain('not the code');
   });
 
@@ -314,7 +316,7 @@ describe('a key in a call', () => {
   });
 
   test('2 opens the next step, until there is none', async () => {
-    expect(await (await press('2')).text()).toContain('step 1 is told');
+    expect(await (await press('2')).text()).toContain('step 1 is notified');
     const steps = await server.db.query(sql`
       select why from step_opened where service_id = ${freezer.id} and step = 1`);
     expect(steps).toEqual([{ why: { code: 'passed_on', by: 'Oscar', how: 'telephone' } }]);
@@ -615,7 +617,7 @@ describe('where the organization asks for a PIN', () => {
 
     test('2 needs none, 9 repeats and says that one is needed', async () => {
       expect(await press('9')).toContain('Press 1 to acknowledge by your PIN');
-      expect(await press('2')).toContain('step 1 is told');
+      expect(await press('2')).toContain('step 1 is notified');
     });
 
     test('who has none is told so, and can still pass it on', async () => {
@@ -623,7 +625,7 @@ describe('where the organization asks for a PIN', () => {
       const said = await press('1');
       expect(said).toContain('A PIN is asked for, and you have none');
       expect(said).toContain('<Gather numDigits="1"');
-      expect(await press('2')).toContain('step 1 is told');
+      expect(await press('2')).toContain('step 1 is notified');
       expect(await acknowledgedBy()).toEqual([]);
     });
 

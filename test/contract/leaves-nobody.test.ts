@@ -24,7 +24,7 @@ test('the last address of a group that a service tells: asked first, done when i
   expect(asked.status).toBe(200);
   const page = await asked.text();
   expect(textOf(page)).toContain(
-    'Cold team, 1 service: a critical alarm reaches nobody of the group; administrators are told instead.',
+    'Cold team, 1 service: a critical alarm reaches nobody of the group; administrators are notified instead.',
   );
   expect(page).toContain('name="sure"');
   expect(textOf(await (await lab.ada.get(`/settings/groups/${id}`)).text())).toContain('cold@lab.example');

@@ -92,9 +92,9 @@ describe('what was told of a service', () => {
 
     const oscar = await signedIn(server, people.oscar);
     const html = await expectPage(await oscar.open(pageOf(freezer)), 200);
-    expect(html).toContain(`What was told of ${freezer.name}`);
-    expect(html).toContain(`Told Cold team ${groups}: First message`);
-    expect(html).toContain('Not told: send_warning is off');
+    expect(html).toContain(`Notifications of ${freezer.name}`);
+    expect(html).toContain(`Notified Cold team ${groups}: First message`);
+    expect(html).toContain('Not notified: Warnings are switched off for this unit');
     expect(html).toContain(`Vera (${people.vera.email})`);
     expect(html).toContain('Failed after 2 attempts: 550 &lt;b>no such&lt;/b> mailbox');
     expect(html).toContain('Failing after 2 attempts: 503 from the receiver. Next attempt');
@@ -149,7 +149,7 @@ describe('what was told of a service', () => {
   test('nothing yet', async () => {
     const freezer = await createFreezer(server, people);
     expect(await (await signedIn(server, people.vera)).read(pageOf(freezer))).toContain(
-      'Nothing has been told',
+      'There are no notifications of this service yet',
     );
   });
 

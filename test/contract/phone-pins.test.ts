@@ -152,17 +152,17 @@ describe('an organization', () => {
   });
 
   test('sees how many of its members would need one, not who', async () => {
-    expect(await card()).toContain('No member is told by SMS or call.');
+    expect(await card()).toContain('No member is notified by SMS or call.');
     const { vera, oscar: person, olga } = desk.people;
     await addPhone(vera);
     await addPhone(person);
     await addPhone(person, 'voice');
     await addPhone(olga);
     await addPhone(desk.people.ada, 'telegram');
-    expect(await card()).toContain('2 members are told by SMS or call; 2 of them have no PIN.');
+    expect(await card()).toContain('2 members are notified by SMS or call; 2 of them have no PIN.');
     await sets();
-    expect(await card()).toContain('2 members are told by SMS or call; 1 of them has no PIN.');
+    expect(await card()).toContain('2 members are notified by SMS or call; 1 of them has no PIN.');
     await server.db.query(sql`update account set is_active = false where id = ${vera.id}`);
-    expect(await card()).toContain('1 member is told by SMS or call; none is without a PIN.');
+    expect(await card()).toContain('1 member is notified by SMS or call; none is without a PIN.');
   });
 });

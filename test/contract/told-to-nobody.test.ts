@@ -53,31 +53,33 @@ const ALL_ON = Object.fromEntries(FLAGS.map((flag) => [flag, 'on']));
 describe('a service that tells nobody', () => {
   test('says so in the list and on its page', async () => {
     for (const path of ['/services', `/services/${freezer.id}`])
-      expect(await look(path)).toContain('Told: nobody. No group is chosen.');
+      expect(await look(path)).toContain('Notified: nobody. No group is chosen.');
     await edit({ notification_group_id: await makeGroup() });
     for (const path of ['/services', `/services/${freezer.id}`])
-      expect(await look(path)).toContain('Told: nothing. Cold team is chosen, with everything switched off.');
+      expect(await look(path)).toContain(
+        'Notified of nothing. Cold team is chosen, with everything switched off.',
+      );
   });
 
   test('what is told is said where it is not everything', async () => {
     const notification_group_id = await makeGroup();
     await edit({ notification_group_id, send_critical: 'on' });
     for (const path of ['/services', `/services/${freezer.id}`])
-      expect(await look(path)).toContain('Told: Cold team, about critical alarms.');
+      expect(await look(path)).toContain('Notified: Cold team, about critical alarms.');
     await edit({ notification_group_id, ...ALL_ON });
-    expect(await look(`/services/${freezer.id}`)).toContain('Told: Cold team, about everything.');
+    expect(await look(`/services/${freezer.id}`)).toContain('Notified: Cold team, about everything.');
     expect(await look('/services')).not.toContain('Told:');
   });
 
   test('its alarm says so, with the way to mend it or whom to ask', async () => {
     await setAlarm(server, freezer, { severity: 'critical' });
-    const why = 'Nobody was told: no group is chosen.';
+    const why = 'Nobody was notified: no group is chosen.';
     for (const path of ['/', `/services/${freezer.id}`]) {
-      expect(await look(path, people.ada)).toContain(`${why} Choose who is told`);
-      expect(await look(path, people.vera)).toContain(`${why} Ask Ada to choose who is told.`);
+      expect(await look(path, people.ada)).toContain(`${why} Choose who is notified`);
+      expect(await look(path, people.vera)).toContain(`${why} Ask Ada to choose who is notified.`);
     }
     expect(await look(`/alarms/${freezer.id}`, people.oscar)).toContain(
-      `${why} Ask Ada to choose who is told.`,
+      `${why} Ask Ada to choose who is notified.`,
     );
     const html = await (await people.ada.get('/')).text();
     expect(html).toContain(`href="/services/${freezer.id}?edit=open#edit"`);
@@ -92,15 +94,15 @@ describe('a service that tells nobody', () => {
       {},
       { 'hx-request': 'true' },
     );
-    expect(textOf(await answer.text())).toContain('Nobody was told: no group is chosen.');
+    expect(textOf(await answer.text())).toContain('Nobody was notified: no group is chosen.');
   });
 
   test('a severity that is not told says which', async () => {
     await edit({ notification_group_id: await makeGroup(), send_critical: 'on' });
     await setAlarm(server, freezer, { severity: 'warning' });
-    expect(await look('/')).toContain('Nobody was told: Cold team is not told about warnings.');
+    expect(await look('/')).toContain('Nobody was notified: Cold team is not notified about warnings.');
     await setAlarm(server, freezer, { severity: 'critical' });
-    expect(await look('/')).not.toContain('Nobody was told');
+    expect(await look('/')).not.toContain('Nobody was notified');
   });
 
   test('what was told before the group went is not denied', async () => {
@@ -111,7 +113,7 @@ describe('a service that tells nobody', () => {
       select service_id, organization_id, episode_id, 'critical', 'critical', ${server.clock.read()}, 'Too warm', 'released',
         'First', ${server.clock.read()}, ${server.clock.read()}, ${server.clock.read()}
       from alarm_state where service_id = ${freezer.id}`);
-    expect(await look('/')).toContain('Nobody is told any more: no group is chosen.');
+    expect(await look('/')).toContain('Nobody is notified any more: no group is chosen.');
   });
 
   test('administrators of another organization are never named', async () => {

@@ -76,7 +76,7 @@ describe('the edit form of a service', () => {
     const form = await editForm();
     for (const flag of FLAGS) expect(form[flag], flag).toBe('on');
     expect(textOf(await (await desk.ada.open(`/services/${freezer.id}`)).text())).toContain(
-      'Nobody was told so far, so all of these are ticked.',
+      'Nobody was notified so far, so all of these are ticked.',
     );
     const notification_group_id = await makeGroup('Cold team');
     await desk.ada.send(`/services/${freezer.id}/edit`, { ...form, notification_group_id });

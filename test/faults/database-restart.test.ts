@@ -162,7 +162,7 @@ const WRITES: Record<string, Write> = {
     verify: async () =>
       expect(await bandsInForce(server, freezer)).toEqual(['CRITICAL_HIGH -50 delay 0 sustained 0']),
   },
-  'what is told is decided': {
+  'what is notified is decided': {
     prepare: () => freezer.warms(),
     attempt: () => answered(decideDue(server.db, server.clock.read())),
     verify: async () => expect(await deliveries()).toMatchObject([{ state: 'queued' }]),

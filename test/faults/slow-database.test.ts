@@ -51,7 +51,7 @@ test.concurrent.each([
   ['that sends readings', true],
   ['that nobody has heard of', false],
 ])(
-  'every answer comes two seconds late: the alarm of a service %s is told all the same',
+  'every answer comes two seconds late: the alarm of a service %s is notified all the same',
   async (_, isKnown) => {
     const { proxy, smtp, post } = await openSlowHouse();
     if (isKnown) await post(-80);

@@ -87,7 +87,7 @@ const WORKS: Record<string, Work> = {
         await changeGroup(tx, now, (changing) => removeEmail(changing, desk.groupId, 'night@lab.example'));
       }),
   },
-  'deciding what is told': { isWarm: true, begin: ({ engine, now }) => decideDue(engine, now) },
+  'deciding what is notified': { isWarm: true, begin: ({ engine, now }) => decideDue(engine, now) },
   'forming letters': {
     isWarm: true,
     async begin({ db, engine, now }) {

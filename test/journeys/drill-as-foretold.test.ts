@@ -112,7 +112,7 @@ describe('before it starts', () => {
     await addSms(lab.vera, 5);
     const refused = await house.starts();
     expect(refused.status).toBe(409);
-    expect(await refused.text()).toContain('Nobody is told at once at this hour.');
+    expect(await refused.text()).toContain('Nobody is notified at once at this hour.');
     expect((await house.starts(GO_ON)).status).toBe(303);
     expect(await house.read()).toContain('As foretold so far: 0 of 1, the others are to come.');
     await house.passes(7);
@@ -181,7 +181,7 @@ describe('what was foretold beside what became of it', () => {
     const html = await house.html();
     const text = textOf(html);
     expect(text).toContain('2 of 3 went otherwise than foretold.');
-    expect(text).toContain('second@lab.example Was not told.');
+    expect(text).toContain('second@lab.example Was not notified.');
     expect(text).toContain('third@lab.example Was not foretold. Handed to 127.0.0.1');
     expect(html).toContain('notice-error');
   });

@@ -99,7 +99,7 @@ test.each<[state: string, html: () => Promise<string>]>([
     },
   ],
   [
-    'nobody is told of a hand-over',
+    'nobody is notified of a hand-over',
     async () => {
       await raise();
       await send(`/alarms/${freezer.id}/acknowledge`);

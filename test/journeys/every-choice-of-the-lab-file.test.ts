@@ -77,7 +77,7 @@ const PLACES: Place[] = [
       where name = ${`For ${word}`} and kinds = array[${word}]`,
   ],
   [
-    'when somebody is told',
+    'when somebody is notified',
     (word) =>
       `groups: [{ name: When, told: [{ during: ${word}, email: cold@lab.example }, { during: ${word}, account: vera@lab.example }, { during: ${word}, webhook: { kind: slack, url: "https://hooks.example/${word}" } }] }]`,
     (word) => sql`

@@ -145,7 +145,7 @@ test('the page after acknowledging says what each of its buttons does, and undoi
   const oscar = await signedIn(server, desk.lab.oscar);
   const text = textOf(await oscar.read(`/alarms/${freezer.id}/taken`));
   expect(text).toContain('−40 °C');
-  expect(text).toContain('cold@lab.example is told again at once');
+  expect(text).toContain('cold@lab.example is notified again at once');
   expect(text).toContain('Hand it over');
   const [link] = await server.db.query<{ token: string }>(
     sql`select token from acknowledge_link where service_id = ${freezer.id}`,

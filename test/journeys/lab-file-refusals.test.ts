@@ -38,7 +38,7 @@ const wrong: [what: string, body: string, fault: string][] = [
     '7:39 organizations[1].sources[0].secret: is the secret of another source; each source needs its own',
   ],
   [
-    'somebody told who is no member',
+    'somebody notified who is no member',
     'groups: [{ name: Cold, accounts: [olga@lab.example] }]',
     '7:39 organizations[1].groups[0].accounts[0]: olga@lab.example is not a member of Lab',
   ],

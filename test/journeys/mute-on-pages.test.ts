@@ -65,7 +65,7 @@ describe.each([
   ['the page of the service', () => `/services/${freezer.id}`],
 ])('%s', (_, path) => {
   test('says before and after who is not told of what', async () => {
-    const keeps = 'Ada and Oscar (Cold team) are not told about critical alarms and missing data';
+    const keeps = 'Ada and Oscar (Cold team) are not notified about critical alarms and missing data';
     expect(textOf(await oscar.read(path()))).toContain(keeps);
     await mutes({});
     expect(textOf(await oscar.read(path()))).toContain(keeps);

@@ -65,13 +65,13 @@ describe('each kind has its flag', () => {
   });
 
   test.each([
-    ['send_critical', HOT],
-    ['send_warning', WARM],
-  ])('%s off: nobody is told, and the reason is kept', async (flag, temperature) => {
+    ['send_critical', 'Critical alarms', HOT],
+    ['send_warning', 'Warnings', WARM],
+  ])('%s off: nobody is notified, and the reason is kept', async (flag, what, temperature) => {
     const freezer = await lab.freezer(watchedBy('Cold team', { [flag]: false }));
     await reads(freezer, temperature);
     expect((await decisions(freezer)).map((line) => line.replace(/ (critical|warning):/, ':'))).toEqual([
-      `dropped: ${flag} is off`,
+      `dropped: ${what} are switched off for this unit`,
     ]);
   });
 
@@ -84,8 +84,8 @@ describe('each kind has its flag', () => {
     await reads(freezer, NORMAL);
     expect(await decisions(freezer)).toEqual([
       'released critical: In alarm: critical',
-      'dropped acknowledgement: send_acknowledgements is off',
-      'dropped recovery: send_recoveries is off',
+      'dropped acknowledgement: Acknowledgements are switched off for this unit',
+      'dropped recovery: Recoveries are switched off for this unit',
     ]);
   });
 
@@ -139,8 +139,8 @@ describe("the band's delay", () => {
     await reads(freezer, NORMAL);
     await pass(lab, 10);
     expect(await decisions(freezer)).toEqual([
-      'dropped critical: Recovered before it was told',
-      'dropped recovery: Recovered before anybody was told',
+      'dropped critical: Recovered before its notification',
+      'dropped recovery: Recovered before anybody was notified',
     ]);
   });
 
@@ -358,8 +358,8 @@ describe('system messages', () => {
     await reads(freezer, NORMAL);
     await pass(lab, 5);
     expect(await decisions(freezer)).toEqual([
-      'dropped system: Data came back before it was told',
-      'dropped system: Data came back before anybody was told',
+      'dropped system: Data came back before its notification',
+      'dropped system: Data came back before anybody was notified',
     ]);
   });
 
@@ -370,7 +370,7 @@ describe('system messages', () => {
     });
     await reads(freezer, NORMAL);
     await pass(lab, 16);
-    expect(await decisions(freezer)).toEqual(['dropped system: enable_system_notifications is off']);
+    expect(await decisions(freezer)).toEqual(['dropped system: Missing data is switched off for this unit']);
   });
 
   test('back while muted is told when the mute ends', async () => {

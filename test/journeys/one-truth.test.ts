@@ -105,7 +105,7 @@ describe('an alarm that went on after it was told', () => {
   test('by push, SMS and in a call', async () => {
     await desk.strike(3_000);
     const told = desk.postbox.arrivals.at(-1)?.letter;
-    if (!told) throw new Error('nothing was told');
+    if (!told) throw new Error('nothing was notified');
     const letter = letterOf({ ...told.notices[0], isOneOfSeveral: false });
     const now = server.clock.read();
     const message = sayLetter(letter, 'https://tocsin.lab.example', {

@@ -87,7 +87,10 @@ describe('looked at again in the transaction that claims', () => {
     await server.db.query(sql`
       update delivery set state = 'queued', sent_at = null
       where service_id = ${freezer.id} and recipient = 'night@lab.example'`);
-    expect(await truths(freezer, 'recovery')).toEqual(['still true', 'Was never told what is over now']);
+    expect(await truths(freezer, 'recovery')).toEqual([
+      'still true',
+      'Was never notified of what is over now',
+    ]);
   });
 });
 

@@ -120,11 +120,11 @@ describe('a stand-in', () => {
 test('the page foretells who would be told, at any time', async () => {
   const { lab, freezer } = await open('08:00', '2027-11-09');
   const ask = async (at: string) => (await lab.ada.get(`/on-call?service=${freezer.id}&at=${at}`)).text();
-  const listOf = (page: string) => page.slice(page.indexOf('aria-label="Who would be told"'));
+  const listOf = (page: string) => page.slice(page.indexOf('aria-label="Who would be notified"'));
   expect(listOf(await ask('2027-11-20T07:00'))).toContain('Oscar');
   expect(listOf(await ask('2027-11-20T09:00'))).toContain('Ada');
   expect(await (await lab.olga.get(`/on-call?service=${freezer.id}`)).text()).not.toContain(
-    'Who would be told"',
+    'Who would be notified"',
   );
 });
 

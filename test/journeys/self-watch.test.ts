@@ -154,7 +154,7 @@ const CASES: Partial<Record<FindingName, Case>> = {
     },
   },
   no_deliverer: {
-    words: 'No program decides and delivers: nobody is told of anything',
+    words: 'No program decides and delivers: nobody is notified of anything',
     afterMs: seconds(20),
     breaks: async (house) => {
       house.isRunning.deliver = false;
@@ -164,7 +164,7 @@ const CASES: Partial<Record<FindingName, Case>> = {
     },
   },
   decisions_late: {
-    words: 'What is to be told is decided late: something has waited for',
+    words: 'Notifications are decided late: something has waited for',
     afterMs: seconds(65),
     breaks: async (house, { db }) => {
       await tells(house);

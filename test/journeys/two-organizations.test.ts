@@ -112,7 +112,7 @@ describe('who belongs to both can tell them apart', () => {
 
   test.each([
     ['its page', (id?: number) => `/services/${id}`],
-    ['what was told of it', (id?: number) => `/services/${id}/notifications`],
+    ['what was notified of it', (id?: number) => `/services/${id}/notifications`],
     ['its drills', (id?: number) => `/services/${id}/drill`],
     ['its panel', (id?: number) => `/alarms/${id}`],
     ['its link', linkOf],

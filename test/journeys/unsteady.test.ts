@@ -48,7 +48,7 @@ test('three warnings within an hour are told, the fourth says that it is unstead
     '15 warning: Unsteady, 4 warnings within 60 minutes',
   ]);
   await read(lab, freezer, WARM, 5);
-  expect((await standingOf(server, freezer))?.reason).toBe('Unsteady: told every 30 minutes at most');
+  expect((await standingOf(server, freezer))?.reason).toBe('Unsteady: notified every 30 minutes at most');
   await read(lab, freezer, HOT, 5);
   await read(lab, freezer, NORMAL, 2);
   expect((await told(freezer, from)).slice(4)).toEqual(['35 critical']);

@@ -62,7 +62,7 @@ export interface DrawnLab {
   } | null;
   /** Warnings of the hour before. */
   swings: number;
-  gateway: 'none' | 'heard' | 'stale' | 'stale, and told to nobody';
+  gateway: 'none' | 'heard' | 'stale' | 'stale, and notified to nobody';
   /** When the clock strikes although nothing is due. */
   strikes: number[];
 }
@@ -224,7 +224,7 @@ export const drawnLab: fc.Arbitrary<DrawnLab> = fc
     swings: mostly(0, fc.integer({ min: 3, max: 5 }), 80),
     gateway: mostly<DrawnLab['gateway']>(
       'none',
-      fc.constantFrom('heard', 'stale', 'stale, and told to nobody'),
+      fc.constantFrom('heard', 'stale', 'stale, and notified to nobody'),
       70,
     ),
     strikes: fc.uniqueArray(fc.nat(1_500), { minLength: 4, maxLength: 4 }),

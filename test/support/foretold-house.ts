@@ -129,7 +129,7 @@ function writeOrganization(
               device: { key: `${key}-gateway` },
               stale_after_minutes: gateway === 'heard' ? 0 : STALE_AFTER_MINUTES,
               notifications: {
-                ...(gateway === 'stale, and told to nobody' ? {} : { group: 'Gateways' }),
+                ...(gateway === 'stale, and notified to nobody' ? {} : { group: 'Gateways' }),
                 enable_system_notifications: true,
                 system_notification_delay_minutes: 0,
               },

@@ -122,7 +122,7 @@ describe('a level that moves', () => {
         failure: { beginsAt: START + days(8), crossesAt: START + days(19) },
       }),
     ],
-  ])('one that %s is told, and the limits make no room for it', (_, truth) => {
+  ])('one that %s is notified, and the limits make no room for it', (_, truth) => {
     const advice = expectAdvice(record(truth, LEARNED));
     expect(advice.text).toMatch(
       /Since 1\d Oct it rises by about \d+(\.\d+)? °C a day: this looks like a slow failure/,

@@ -35,19 +35,21 @@ const listEvents = (flags: readonly TellingFlag[], language: Language): string =
 
 export function sayTelling({ groupName, ...flags }: Telling, language: Language): SaidTelling {
   const { say } = language;
-  if (groupName === null) return { tells: 'nobody', text: say('Told: nobody. No group is chosen.') };
+  if (groupName === null) return { tells: 'nobody', text: say('Notified: nobody. No group is chosen.') };
   const told = TELLING_FLAGS.filter((flag) => flags[flag]);
   // For translators: {group} is the name of a group of people
   if (told.length === 0)
     return {
       tells: 'nothing',
-      text: say('Told: nothing. {group} is chosen, with everything switched off.', { group: groupName }),
+      text: say('Notified of nothing. {group} is chosen, with everything switched off.', {
+        group: groupName,
+      }),
     };
   if (told.length === TELLING_FLAGS.length)
-    return { tells: 'everything', text: say('Told: {group}, about everything.', { group: groupName }) };
+    return { tells: 'everything', text: say('Notified: {group}, about everything.', { group: groupName }) };
   return {
     tells: 'some',
-    text: say('Told: {group}, about {events}.', { group: groupName, events: listEvents(told, language) }),
+    text: say('Notified: {group}, about {events}.', { group: groupName, events: listEvents(told, language) }),
   };
 }
 
@@ -60,17 +62,17 @@ export function sayMuting(
   const { say } = language;
   const kept = TELLING_FLAGS.filter((flag) => flags[flag]);
   if (groupName === null)
-    return say('A mute keeps nothing from anybody: no group is chosen, so nobody is told.');
+    return say('A mute keeps nothing from anybody: no group is chosen, so nobody is notified.');
   if (kept.length === 0)
-    return say('A mute keeps nothing from anybody: {group} is told nothing.', { group: groupName });
+    return say('A mute keeps nothing from anybody: {group} is notified of nothing.', { group: groupName });
   const facts = { group: groupName, events: listEvents(kept, language) };
   return names.length === 0
     ? say(
-        'While it is muted, {group} is not told about {events}. What then still holds is told when the mute ends.',
+        'While it is muted, {group} is not notified about {events}. They are notified of what then still holds when the mute ends.',
         facts,
       )
     : say(
-        'While it is muted, {names} ({group}) {count, plural, one {is} other {are}} not told about {events}. What then still holds is told when the mute ends.',
+        'While it is muted, {names} ({group}) {count, plural, one {is} other {are}} not notified about {events}. They are notified of what then still holds when the mute ends.',
         { ...facts, count: names.length, names: listNames(names, 'and', language) },
       );
 }
@@ -93,6 +95,6 @@ export function sayUntold(
   const flag = BY_SEVERITY[severity];
   if (telling[flag]) return null;
   return TELLING_FLAGS.some((other) => telling[other])
-    ? say('{group} is not told about {events}', { group: groupName, events: say(TOLD_ABOUT[flag]) })
-    : say('{group} is told nothing', { group: groupName });
+    ? say('{group} is not notified about {events}', { group: groupName, events: say(TOLD_ABOUT[flag]) })
+    : say('{group} is notified of nothing', { group: groupName });
 }

@@ -211,7 +211,7 @@ describe('administrators are told', () => {
       'tells vera, again at 10',
     ],
     [
-      'once: where they were told they stay told',
+      'once: where they were notified they stay notified',
       climber(ONE, {
         opened: [opened(0, 0), opened(LAST_RESORT, 5, { code: 'nothing_arrived', minutes: 5 })],
         heard: [heard(0, 0)],

@@ -109,13 +109,20 @@ describe('what becomes of what happened', () => {
       lookAgainAt: Date | null,
     ]
   >([
-    ['critical is told at once', CRITICAL, NOBODY, RAISED, 'told critical: In alarm: critical', ahead(60)],
     [
-      'warning is told at once',
+      'critical is notified at once',
+      CRITICAL,
+      NOBODY,
+      RAISED,
+      'notified critical: In alarm: critical',
+      ahead(60),
+    ],
+    [
+      'warning is notified at once',
       WARNING,
       NOBODY,
       [happened('warning', 'warning')],
-      'told warning: In alarm: warning',
+      'notified warning: In alarm: warning',
       ahead(60),
     ],
     [
@@ -123,7 +130,7 @@ describe('what becomes of what happened', () => {
       set(CRITICAL, { repeatIntervalMinutes: 0 }),
       NOBODY,
       RAISED,
-      'told critical: In alarm: critical',
+      'notified critical: In alarm: critical',
       null,
     ],
     [
@@ -131,7 +138,7 @@ describe('what becomes of what happened', () => {
       set(CRITICAL, { sendCritical: false }),
       NOBODY,
       RAISED,
-      'dropped: send_critical is off',
+      'dropped: Critical alarms are switched off for this unit',
       null,
     ],
     [
@@ -139,7 +146,7 @@ describe('what becomes of what happened', () => {
       set(WARNING, { sendWarning: false }),
       NOBODY,
       [happened('warning', 'warning')],
-      'dropped: send_warning is off',
+      'dropped: Warnings are switched off for this unit',
       null,
     ],
     ['no group', { ...CRITICAL, group: null }, NOBODY, RAISED, 'dropped: No notification group', null],
@@ -148,7 +155,7 @@ describe('what becomes of what happened', () => {
       { ...CRITICAL, group: group() },
       NOBODY,
       RAISED,
-      'told critical: No step reached anybody',
+      'notified critical: No step reached anybody',
       ahead(60),
     ],
     ['archived', { ...CRITICAL, isArchived: true }, NOBODY, RAISED, 'dropped: Archived', null],
@@ -165,7 +172,7 @@ describe('what becomes of what happened', () => {
       { ...CRITICAL, delayMinutes: 10 },
       NOBODY,
       RAISED,
-      'told critical: In alarm: critical',
+      'notified critical: In alarm: critical',
       ahead(60),
     ],
     [
@@ -189,7 +196,7 @@ describe('what becomes of what happened', () => {
       acknowledged(CRITICAL, 'warning'),
       toldAlarm('warning', ago(1)),
       RAISED,
-      'told critical: Escalated from warning to critical',
+      'notified critical: Escalated from warning to critical',
       ahead(60),
     ],
     [
@@ -197,7 +204,7 @@ describe('what becomes of what happened', () => {
       WARNING,
       toldAlarm('critical', ago(1)),
       [happened('warning', 'warning')],
-      'told warning: Eased from critical to warning',
+      'notified warning: Eased from critical to warning',
       ahead(60),
     ],
     ['muted', muted(CRITICAL), NOBODY, RAISED, 'held: Muted by Oscar', null],
@@ -214,7 +221,7 @@ describe('what becomes of what happened', () => {
       muted(set(CRITICAL, { sendCritical: false })),
       NOBODY,
       RAISED,
-      'dropped: send_critical is off',
+      'dropped: Critical alarms are switched off for this unit',
       null,
     ],
     [
@@ -222,7 +229,7 @@ describe('what becomes of what happened', () => {
       CALM,
       toldAlarm('critical', ago(5)),
       [happened('recovery', 'normal')],
-      'told recovery: Recovered',
+      'notified recovery: Recovered',
       null,
     ],
     [
@@ -230,7 +237,7 @@ describe('what becomes of what happened', () => {
       CALM,
       NOBODY,
       [happened('recovery', 'normal')],
-      'dropped: Recovered before anybody was told',
+      'dropped: Recovered before anybody was notified',
       null,
     ],
     [
@@ -238,7 +245,7 @@ describe('what becomes of what happened', () => {
       CALM,
       toldAlarm('recovery', ago(5)),
       [happened('recovery', 'normal')],
-      'dropped: Told already',
+      'dropped: Notified already',
       null,
     ],
     [
@@ -254,7 +261,7 @@ describe('what becomes of what happened', () => {
       set(CALM, { sendRecoveries: false }),
       toldAlarm('critical', ago(5)),
       [happened('recovery', 'normal')],
-      'dropped: send_recoveries is off',
+      'dropped: Recoveries are switched off for this unit',
       null,
     ],
     [
@@ -270,7 +277,7 @@ describe('what becomes of what happened', () => {
       CALM,
       NOBODY,
       RAISED,
-      'dropped: Recovered before it was told',
+      'dropped: Recovered before its notification',
       null,
     ],
     [
@@ -278,7 +285,7 @@ describe('what becomes of what happened', () => {
       CRITICAL,
       NOBODY,
       [happened('recovery', 'normal', '6')],
-      'dropped: Recovered before anybody was told',
+      'dropped: Recovered before anybody was notified',
       ahead(60),
     ],
     [
@@ -286,7 +293,7 @@ describe('what becomes of what happened', () => {
       CRITICAL,
       toldAlarm('critical', ago(20), [VERA, OSCAR], '6'),
       [happened('recovery', 'normal', '6')],
-      'told recovery: Recovered',
+      'notified recovery: Recovered',
       ahead(60),
     ],
     [
@@ -294,16 +301,16 @@ describe('what becomes of what happened', () => {
       { ...STALE, stale: { id: '3', noticedAt: ago(2) } },
       NOBODY,
       [happened('stale', 'stale', null)],
-      'waiting: Waits 5 minutes: system_notification_delay_minutes',
+      'waiting: Waits 5 minutes: the delay of missing data',
       ahead(3),
     ],
-    ['stale', STALE, NOBODY, [happened('stale', 'stale', null)], 'told stale: No data comes in', null],
+    ['stale', STALE, NOBODY, [happened('stale', 'stale', null)], 'notified stale: No data comes in', null],
     [
       'stale while system messages are off',
       set(STALE, { enableSystemNotifications: false }),
       NOBODY,
       [happened('stale', 'stale', null)],
-      'dropped: enable_system_notifications is off',
+      'dropped: Missing data is switched off for this unit',
       null,
     ],
     [
@@ -319,7 +326,7 @@ describe('what becomes of what happened', () => {
       CALM,
       toldStale(true),
       [happened('back', 'normal', null)],
-      'told back: Data comes in again',
+      'notified back: Data comes in again',
       null,
     ],
     [
@@ -335,7 +342,7 @@ describe('what becomes of what happened', () => {
       CALM,
       NOBODY,
       [happened('back', 'normal', null)],
-      'dropped: Data came back before anybody was told',
+      'dropped: Data came back before anybody was notified',
       null,
     ],
     [
@@ -343,7 +350,7 @@ describe('what becomes of what happened', () => {
       acknowledged(CRITICAL, 'critical'),
       toldAlarm('critical', ago(1)),
       [happened('acknowledgement', 'critical')],
-      'told acknowledgement: Acknowledged',
+      'notified acknowledgement: Acknowledged',
       null,
     ],
     [
@@ -351,7 +358,7 @@ describe('what becomes of what happened', () => {
       set(acknowledged(CRITICAL, 'critical'), { sendAcknowledgements: false }),
       NOBODY,
       [happened('acknowledgement', 'critical')],
-      'dropped: send_acknowledgements is off',
+      'dropped: Acknowledgements are switched off for this unit',
       null,
     ],
     [
@@ -374,7 +381,7 @@ describe('what becomes of what happened', () => {
     const verdict = decide({ ...current, toldBefore, waiting }, NOW);
     const told = verdict.notifications.filter(({ waitingId }) => waitingId !== null);
     expect([
-      ...told.map(({ subject, reason }) => `told ${subject}: ${sayReason(reason, english)}`),
+      ...told.map(({ subject, reason }) => `notified ${subject}: ${sayReason(reason, english)}`),
       ...verdict.standings.map(({ state, reason }) => `${state}: ${sayReason(reason, english)}`),
     ]).toEqual([line]);
     expect(verdict.lookAgainAt).toEqual(lookAgainAt);
@@ -519,7 +526,12 @@ describe('looking again before it is sent', () => {
       resting(CRITICAL, ahead(5)),
       'In downtime until 2026-11-15 03:05 UTC, planned by Ada',
     ],
-    ['switched off', critical, set(CRITICAL, { sendCritical: false }), 'send_critical is off'],
+    [
+      'switched off',
+      critical,
+      set(CRITICAL, { sendCritical: false }),
+      'Critical alarms are switched off for this unit',
+    ],
     ['archived', critical, { ...CALM, isArchived: true }, 'Archived'],
     ['a drill is sent whatever happens', { ...critical, mark: 'drill' as const }, muted(CALM), null],
     ['a recovery stays true', other('recovery'), CRITICAL, null],

@@ -57,11 +57,7 @@ describe('who would be told', () => {
       ['0 0 vera+oscar: In alarm: critical'],
     ],
     ['a group that nobody is in', say(serviceWith({})), ['0 9 ada: No step reached anybody']],
-    [
-      'of data that stays away from it, too',
-      say(serviceWith({}), 'stale'),
-      ['0 9 ada: No step reached anybody'],
-    ],
+    ['of missing data from it, too', say(serviceWith({}), 'stale'), ['0 9 ada: No step reached anybody']],
     [
       'the next step, while nobody acknowledges',
       say(serviceWith({ steps: STEPS, targets: [at(0, 'vera'), at(1, 'oscar')] })),
@@ -78,7 +74,7 @@ describe('who would be told', () => {
       ['720 0 vera: In alarm: warning'],
     ],
     [
-      'a critical alarm does not, and whoever comes on duty meanwhile is told',
+      'a critical alarm does not, and whoever comes on duty meanwhile is notified',
       say(serviceWith({ hours: LAB, targets: [at(0, 'vera', 'lab_hours')] })),
       [
         '0 0 nobody: Nobody is on duty: passed at once',
@@ -88,7 +84,7 @@ describe('who would be told', () => {
     ],
     ['muted', say({ ...serviceWith({ targets: [at(0, 'vera')] }), mutedBy: 'Oscar' }), ['Muted by Oscar']],
     [
-      'in downtime, and told when it ends',
+      'in downtime, and notified when it ends',
       say({
         ...serviceWith({ targets: [at(0, 'vera')] }),
         downtimes: [{ startAt: hours(-1), endAt: hours(2), by: 'Ada' }],
@@ -101,7 +97,7 @@ describe('who would be told', () => {
         ...serviceWith({ targets: [at(0, 'vera')] }),
         settings: { ...serviceWith({}).settings, sendCritical: false },
       }),
-      ['send_critical is off'],
+      ['Critical alarms are switched off for this unit'],
     ],
     ['no group', say({ ...serviceWith({}), group: null }), ['No notification group']],
     [

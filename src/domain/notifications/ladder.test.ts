@@ -83,7 +83,7 @@ describe('whom a step reaches', () => {
       [[...vera, ...oscar]],
     ],
     [
-      'who stands there twice is told once',
+      'who stands there twice is notified once',
       ladder({ targets: [target(VERA), target(VERA)] }),
       MORNING,
       [vera],
@@ -138,7 +138,7 @@ describe('whom a step reaches', () => {
       [ada],
     ],
     [
-      'who is on duty and cannot be told is left out',
+      'who is on duty and cannot be notified is left out',
       ladder({ rotas: [ROTA], targets: [onDuty()] }),
       MORNING,
       [[]],

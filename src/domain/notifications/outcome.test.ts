@@ -151,8 +151,8 @@ describe('a test or a drill', () => {
       1,
     ],
     ['not noted', [{ ...HANDED, isKept: null }], 'Whether all of it left was not noted.', 0],
-    ['left out', [leftOut], 'Nobody was told.', 0],
-    ['to nobody', [], 'Nobody was told.', 0],
+    ['left out', [leftOut], 'Nobody was notified.', 0],
+    ['to nobody', [], 'Nobody was notified.', 0],
   ])('is bad when it was %s', (_, facts, words, kept) =>
     expect(judge(...facts)).toEqual({ kind: 'bad', words, kept }),
   );

@@ -3,7 +3,7 @@
 import { formatMinute } from '../instant.ts';
 import { message } from '../language/message.ts';
 import type { Language } from '../language/speak.ts';
-import { type AlarmSeverity, FLAG_NAMES, type Flag, type Subject } from './subject.ts';
+import { type AlarmSeverity, type Flag, type Subject, SWITCHED_OFF } from './subject.ts';
 
 export type Reason =
   | { code: 'archived' | 'no_group' | 'nobody_to_tell' | 'nobody_on_duty' }
@@ -46,7 +46,7 @@ const SENTENCES = {
   no_group: message('No notification group'),
   nobody_to_tell: message('Nobody is in the group'),
   nobody_on_duty: message('Nobody is on duty'),
-  held_unsteady: message('Unsteady: told every 30 minutes at most'),
+  held_unsteady: message('Unsteady: notified every 30 minutes at most'),
   no_data: message('No data comes in'),
   data_again: message('Data comes in again'),
   recovered: message('Recovered'),
@@ -54,10 +54,10 @@ const SENTENCES = {
   stale_again: message('Stale again'),
   beginning_on_its_way: message('The message it ends is still on its way'),
   no_longer_acknowledged: message('No longer acknowledged'),
-  nothing_to_tell: message('Nothing to tell'),
+  nothing_to_tell: message('Nothing to notify of'),
   another_alarm: message('In another alarm meanwhile'),
   stale_again_meanwhile: message('Stale again meanwhile'),
-  never_told: message('Was never told what is over now'),
+  never_told: message('Was never notified of what is over now'),
   no_longer_reached: message('No longer reached through the group'),
   group_gone: message('The group is gone'),
   passed: message('Nobody is on duty: passed at once'),
@@ -72,7 +72,7 @@ const SENTENCES = {
 type Plain = keyof typeof SENTENCES;
 
 const WORDS: { [One in Exclude<Code, Plain>]: (reason: Of<One>, language: Language) => string } = {
-  flag_off: ({ flag }, { say }) => say('{flag} is off', { flag: FLAG_NAMES[flag] }),
+  flag_off: ({ flag }, { say }) => say(SWITCHED_OFF[flag]),
   muted: ({ by }, { say }) => say('Muted by {by}', { by }),
   in_downtime: ({ until, by }, { say }) =>
     say('In downtime until {time}, planned by {by}', { time: minuteOf(until), by }),
@@ -85,7 +85,7 @@ const WORDS: { [One in Exclude<Code, Plain>]: (reason: Of<One>, language: Langua
     const span = countMinutes(minutes, language);
     return of === 'band'
       ? language.say("Waits {span}: the band's delay", { span })
-      : language.say('Waits {span}: {setting}', { span, setting: 'system_notification_delay_minutes' });
+      : language.say('Waits {span}: the delay of missing data', { span });
   },
   waits_for_duty: ({ until }, { say }) =>
     say('Waits until {time}: nobody is on duty', { time: minuteOf(until) }),
@@ -96,8 +96,8 @@ const WORDS: { [One in Exclude<Code, Plain>]: (reason: Of<One>, language: Langua
     ),
   told_already: ({ everyMinutes }, language) =>
     everyMinutes > 0
-      ? language.say('Told already. Repeats every {span}', { span: countMinutes(everyMinutes, language) })
-      : language.say('Told already'),
+      ? language.say('Notified already. Repeats every {span}', { span: countMinutes(everyMinutes, language) })
+      : language.say('Notified already'),
   in_alarm: ({ severity }, { say }) =>
     say('In alarm: {severity, select, critical {critical} other {warning}}', { severity }),
   escalated: ({ from, to }, { say }) =>
@@ -118,9 +118,11 @@ const WORDS: { [One in Exclude<Code, Plain>]: (reason: Of<One>, language: Langua
       { by },
     ),
   end_before_told: ({ of }, { say }) =>
-    of === 'alarm' ? say('Recovered before it was told') : say('Data came back before it was told'),
+    of === 'alarm' ? say('Recovered before its notification') : say('Data came back before its notification'),
   end_before_anybody_knew: ({ of }, { say }) =>
-    of === 'alarm' ? say('Recovered before anybody was told') : say('Data came back before anybody was told'),
+    of === 'alarm'
+      ? say('Recovered before anybody was notified')
+      : say('Data came back before anybody was notified'),
   over_meanwhile: ({ of }, { say }) =>
     of === 'alarm' ? say('Recovered meanwhile') : say('Data came back meanwhile'),
   nobody_acknowledged: ({ minutes }, language) =>

@@ -74,7 +74,7 @@ export const SUBJECTS = {
     endsWith: 'back',
     title: message('NO DATA'),
     still: message('STILL NO DATA'),
-    name: message('Data that stays away'),
+    name: message('Missing data'),
     counted: message('{count, plural, one {# without data} other {# without data}}'),
     happened: null,
     tone: 'stale',
@@ -124,14 +124,13 @@ export const SUBJECTS = {
   },
 } as const satisfies Record<Subject, SubjectRow>;
 
-/** As the contract calls them. */
-export const FLAG_NAMES: Record<Flag, string> = {
-  sendCritical: 'send_critical',
-  sendWarning: 'send_warning',
-  sendRecoveries: 'send_recoveries',
-  sendAcknowledgements: 'send_acknowledgements',
-  enableSystemNotifications: 'enable_system_notifications',
-};
+export const SWITCHED_OFF = {
+  sendCritical: message('Critical alarms are switched off for this unit'),
+  sendWarning: message('Warnings are switched off for this unit'),
+  sendRecoveries: message('Recoveries are switched off for this unit'),
+  sendAcknowledgements: message('Acknowledgements are switched off for this unit'),
+  enableSystemNotifications: message('Missing data is switched off for this unit'),
+} as const satisfies Record<Flag, string>;
 
 /** In the order in which people look at them: the worst first. */
 export const ALL_SUBJECTS = Object.keys(SUBJECTS) as Subject[];

@@ -9,7 +9,7 @@ test.each<[what: string, told: number[], now: number, expected: ReturnType<typeo
   ['two before are steady', [0, 5], 10, null],
   ['the fourth within an hour says so', [0, 5, 10], 15, { count: 4 }],
   ['a fifth waits half an hour', [0, 5, 10, 15], 20, { heldUntil: at(45) }],
-  ['and is told then', [0, 5, 10, 15], 45, { count: 5 }],
+  ['and is notified then', [0, 5, 10, 15], 45, { count: 5 }],
   ['what is older than an hour does not count', [0, 5, 10, 15], 70, null],
 ])('%s', (_, minutes, now, expected) => {
   expect(findUnsteady(VERA, told(...minutes), at(now))).toEqual(expected);

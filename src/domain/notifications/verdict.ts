@@ -14,7 +14,7 @@ const ARRIVED: readonly Outcome['state'][] = ['arrived', 'confirmed'];
 /** Nothing is well that only waits or was kept. What was left out on purpose counts neither way, unless it is all there is. */
 export function judgeOutcomes(outcomes: readonly Outcome[], { say }: Language): OutcomeVerdict {
   const counted = outcomes.filter(({ state }) => state !== 'left_out');
-  if (counted.length === 0) return { kind: 'bad', words: say('Nobody was told.'), kept: 0 };
+  if (counted.length === 0) return { kind: 'bad', words: say('Nobody was notified.'), kept: 0 };
   if (counted.some(({ state }) => state === 'waiting')) return { kind: 'under_way' };
   const unsure = counted.filter((one) => one.state === 'handed_over' && !one.isSure).length;
   const stayed = counted.filter(({ state }) => !LEFT.includes(state)).length;

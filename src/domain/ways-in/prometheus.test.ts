@@ -68,7 +68,7 @@ describe.each(VERSIONS)('version %s.0', (version) => {
       [['d', NOW, { temp: 1 }]],
     ],
     [
-      'series told apart by their labels',
+      'series notified apart by their labels',
       [
         series({ device: 'd', probe: '1' }, [1, NOW]),
         series({ device: 'd', probe: '2' }, [2, NOW]),

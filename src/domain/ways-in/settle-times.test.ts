@@ -124,7 +124,7 @@ describe('without times', () => {
       [2, 1, 0],
     ],
     [
-      'channels are told at once',
+      'channels are notified at once',
       [
         ['a', null, 't'],
         ['a', null, 'door'],
@@ -132,7 +132,7 @@ describe('without times', () => {
       [0, 0],
     ],
     [
-      'devices are told at once',
+      'devices are notified at once',
       [
         ['a', null],
         ['b', null],

@@ -20,7 +20,7 @@ const REFUSALS = {
   not_yours_to_give: message('You have not acknowledged this alarm, so there is nothing to give back.'),
   nobody_to_hand_to: message('Choose somebody else who can operate here.'),
   no_group_to_tell: message(
-    'No group is chosen for this service, so nobody can be told through it: call them. Nothing was handed over.',
+    'No group is chosen for this service, so nobody can be notified through it: call them. Nothing was handed over.',
   ),
   nothing_offered: message('This alarm is not handed to you, or not any more. Look who has it.'),
   nothing_to_remove: message('There is no acknowledgement to remove any more.'),
@@ -43,8 +43,8 @@ const REFUSALS = {
 /** By the word in the address that a form leads to. */
 const DONE = {
   acknowledge: message('The alarm is acknowledged.'),
-  'cannot-go': message('You gave the alarm back, and others are told of it now.'),
-  'hand-over': message('They are told now. The alarm stays yours until they take it.'),
+  'cannot-go': message('You gave the alarm back, and others are notified of it now.'),
+  'hand-over': message('They are notified now. The alarm stays yours until they take it.'),
   'take-over': message('The alarm is yours now.'),
   unacknowledge: message('The acknowledgement is removed.'),
   mute: message('Muted: nobody is notified until that ends or somebody unmutes it.'),

@@ -13,7 +13,7 @@ export interface Passing {
 
 export function sayPassing({ untold, nextStep, names }: Passing, language: Language): string {
   const { say } = language;
-  if (untold !== null) return say('The alarm is given back. Nobody else is told: {untold}.', { untold });
+  if (untold !== null) return say('The alarm is given back. Nobody else is notified: {untold}.', { untold });
   const facts = { count: names.length, names: listNames(names, 'and', language) };
   if (nextStep !== null)
     return names.length === 0
@@ -21,12 +21,12 @@ export function sayPassing({ untold, nextStep, names }: Passing, language: Langu
           nextStep,
         })
       : say(
-          'The alarm is given back, and step {nextStep} opens at once: {count, plural, one {{names} is told} other {{names} are told}}.',
+          'The alarm is given back, and step {nextStep} opens at once: {count, plural, one {{names} is notified} other {{names} are notified}}.',
           { nextStep, ...facts },
         );
-  if (names.length === 0) return say('The alarm is given back. There is nobody else to tell.');
+  if (names.length === 0) return say('The alarm is given back. There is nobody else to notify.');
   return say(
-    'The alarm is given back. There is no further step, so {count, plural, one {{names} is told} other {{names} are told}} again at once.',
+    'The alarm is given back. There is no further step, so {count, plural, one {{names} is notified} other {{names} are notified}} again at once.',
     facts,
   );
 }

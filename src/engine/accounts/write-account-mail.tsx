@@ -169,15 +169,15 @@ const WORDS: Record<AccountMailKind, (facts: AccountMailFacts) => Words> = {
   contact_off: (facts) => {
     const { say } = facts.language;
     return {
-      subject: say('You are no longer told by one of your contact methods'),
+      subject: say('You are no longer notified by one of your contact methods'),
       heading: say('A contact method was switched off'),
       before: [
         say(
-          'Since {time} one of the ways by which you are told of alarms takes nothing any more. Alarms reach you by the others, or by mail.',
+          'Since {time} one of the ways by which you are notified of alarms takes nothing any more. Alarms reach you by the others, or by mail.',
           { time: showTime(facts.at, facts) },
         ),
       ],
-      button: say('See how you are told'),
+      button: say('See how you are notified'),
       after: [say('Remove it there, or put it to use again with a new code.')],
     };
   },
@@ -193,7 +193,7 @@ const WORDS: Record<AccountMailKind, (facts: AccountMailFacts) => Words> = {
           { time: showTime(facts.at, facts) },
         ),
       ],
-      button: say('See how you are told'),
+      button: say('See how you are notified'),
       after: [
         say('If it was not you, choose a new password and a new PIN, and tell your administrator as well.'),
       ],

@@ -18,13 +18,13 @@ interface AskFirstProps {
 
 const WORDS = {
   group: message(
-    '<strong>{name}</strong>, {services, plural, one {# service} other {# services}}: nobody is told of them any more: no group is chosen.',
+    '<strong>{name}</strong>, {services, plural, one {# service} other {# services}}: nobody is notified of them any more: no group is chosen.',
   ),
   always: message(
-    '<strong>{name}</strong>, {services, plural, one {# service} other {# services}}: a critical alarm reaches nobody of the group; administrators are told instead.',
+    '<strong>{name}</strong>, {services, plural, one {# service} other {# services}}: a critical alarm reaches nobody of the group; administrators are notified instead.',
   ),
   sometimes: message(
-    '<strong>{name}</strong>, {services, plural, one {# service} other {# services}}: at some hours of the next week a critical alarm reaches nobody of the group; administrators are told instead.',
+    '<strong>{name}</strong>, {services, plural, one {# service} other {# services}}: at some hours of the next week a critical alarm reaches nobody of the group; administrators are notified instead.',
   ),
   only_mail: message(
     '<strong>{name}</strong>, {services, plural, one {# service} other {# services}}: at some hours of the next week, outside lab hours, a critical alarm reaches the group by mail only.',
@@ -34,7 +34,7 @@ const WORDS = {
   ),
 } as const satisfies Record<Loss['kind'], string>;
 
-export const ASK_FIRST_TITLE = message('Who would not be told');
+export const ASK_FIRST_TITLE = message('Who would not be notified');
 
 export const AskFirst = ({ losses, action, form, back }: AskFirstProps): VNode => {
   const language = useLanguage();

@@ -163,10 +163,10 @@ function listSteps(model: Known, language: Language): Step[] {
     },
     {
       name: 'told',
-      title: say('Say who is told'),
+      title: say('Say who is notified'),
       about: done.told
-        ? say('A group with somebody in it is told about critical alarms.')
-        : say('A service tells a group of people. Without one its alarms are seen on pages alone.'),
+        ? say('A group with somebody in it is notified about critical alarms.')
+        : say('Equipment notifies a group of people. Without one its alarms are seen on pages alone.'),
       act: done.adopt && !done.told && <ToldStep {...steps} link={link} />,
     },
     {
@@ -199,7 +199,7 @@ function sayMail({ isMailLeaving, hasMailServer }: StoredFirstSteps, { say }: La
   return hasMailServer
     ? say('A mail server is set, and has taken no mail yet. The test below shows whether it does.')
     : say(
-        'Without a mail server nobody is told by mail, nobody can be invited, and no password is set anew.',
+        'Without a mail server nobody is notified by mail, nobody can be invited, and no password is set anew.',
       );
 }
 
@@ -224,7 +224,7 @@ const ToldStep = ({ silent, hasGroup, link }: StoredFirstSteps & { link: Link })
     );
   return silent ? (
     <a class="button button-primary" href={editPath(silent.id)}>
-      {say('Choose who is told')}
+      {say('Choose who is notified')}
     </a>
   ) : null;
 };

@@ -58,14 +58,14 @@ export const ForecastList = ({ steps, nobody }: ForecastModel) => {
     <>
       {nobody !== null && (
         <p>
-          {sayWith(language, '<strong>Nobody is told</strong>: {why}', {
+          {sayWith(language, '<strong>Nobody is notified</strong>: {why}', {
             strong: (inside) => <strong class="error">{inside}</strong>,
             why: <Text parts={nobody} />,
           })}
         </p>
       )}
       {steps.length > 0 && (
-        <ol class="ladder" aria-label={say('Who would be told')}>
+        <ol class="ladder" aria-label={say('Who would be notified')}>
           {steps.map(({ step, label, at, who, reason }) => (
             <Rung
               key={`${step} ${at.iso}`}

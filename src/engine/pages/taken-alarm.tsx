@@ -120,7 +120,7 @@ export const TakenActions = ({ serviceId, passing, people, offeredTo }: TakenMod
         <p>
           {sayWith(
             language,
-            'Handed to <strong>{name}</strong>, who was told. It stays yours until they take it.',
+            'Handed to <strong>{name}</strong>, who was notified. It stays yours until they take it.',
             { name: offeredTo, strong: (inside) => <strong>{inside}</strong> },
           )}
         </p>
@@ -140,7 +140,7 @@ export const TakenActions = ({ serviceId, passing, people, offeredTo }: TakenMod
           </div>
           <p class="muted">
             {say(
-              'They are told at once by all their contact methods. It stays yours until they take it; if they have not within 15 minutes, you are told.',
+              'They are notified at once by all their contact methods. It stays yours until they take it; if they have not within 15 minutes, you are notified.',
             )}
           </p>
           <button type="submit">{say('Hand it over')}</button>

@@ -56,8 +56,8 @@ export async function readUntold(
       one.serviceId,
       {
         text: one.wasTold
-          ? say('Nobody is told any more: {why}.', { why: one.why })
-          : say('Nobody was told: {why}.', { why: one.why }),
+          ? say('Nobody is notified any more: {why}.', { why: one.why })
+          : say('Nobody was notified: {why}.', { why: one.why }),
         mendPath: isOwn(one) ? editPath(one.serviceId) : null,
         ask: isOwn(one) ? null : sayWhomToAsk(administrators.get(one.organizationId) ?? [], reader.language),
       },
@@ -67,14 +67,15 @@ export async function readUntold(
 
 const sayWhomToAsk = (names: readonly string[], language: Language): string =>
   names.length === 0
-    ? language.say('Ask an administrator to choose who is told.')
-    : language.say('Ask {names} to choose who is told.', { names: listNames(names, 'or', language) });
+    ? language.say('Ask an administrator to choose who is notified.')
+    : language.say('Ask {names} to choose who is notified.', { names: listNames(names, 'or', language) });
 
 export const Untold = ({ text, mendPath, ask }: UntoldModel) => {
   const { say } = useLanguage();
   return (
     <p class="untold">
-      <strong>{text}</strong> {mendPath !== null ? <a href={mendPath}>{say('Choose who is told')}</a> : ask}
+      <strong>{text}</strong>{' '}
+      {mendPath !== null ? <a href={mendPath}>{say('Choose who is notified')}</a> : ask}
     </p>
   );
 };

@@ -42,7 +42,7 @@ export async function remindOfMutes(db: Database, people: readonly Person[], now
               }),
         lines: [
           ...own.map((mute) => sayMute(mute, reader)),
-          say('Nobody is told of alarms of a muted service.'),
+          say('Nobody is notified of alarms of a muted service.'),
         ],
         button: say('Look at the services'),
         path: '/services',

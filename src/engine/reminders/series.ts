@@ -59,7 +59,7 @@ function sayEnd({ serviceName: service, reason, by, untilDay: day }: EndingSerie
         person: by,
         day,
       }),
-      say('After that alarms are told at these times again. If it is still needed, plan it anew.'),
+      say('After that alarms at these times notify people again. If it is still needed, plan it anew.'),
     ],
     button: say('Plan it anew'),
     path: '/downtimes/series',

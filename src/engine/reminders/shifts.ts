@@ -97,7 +97,7 @@ function announce({ rota, about, endAt }: BegunShift, person: Person, open: numb
         say('You are on call in {rota} until {time}.', { rota: rota.name, time: sayTime(endAt, person) }),
         open === 0
           ? say('No alarm is open.')
-          : say('Open alarms: {open}. You are told of each of them.', { open }),
+          : say('Open alarms: {open}. You are notified of each of them.', { open }),
       ],
       button: say('I have it'),
     },

@@ -40,7 +40,7 @@ export const TakenPage = ({ visitor, service, alarm, taken, news }: TakenPagePro
             {say('Look at the service')}
           </a>
           <a class="button" href={`/services/${service.id}/notifications`}>
-            {say('Who was told')}
+            {say('Who was notified')}
           </a>
         </p>
       </div>

@@ -30,7 +30,7 @@ const TYPES: [words: string, schema: Schema][] = [
   ['any value', {}],
 ];
 
-test.each(TYPES)('a type is told as: %s', (words, schema) => {
+test.each(TYPES)('a type is notified as: %s', (words, schema) => {
   expect(describeType(schema)).toBe(words);
 });
 
@@ -49,7 +49,7 @@ const CONSTRAINTS: [words: string, schema: Schema][] = [
   ['at least 0, default 60', { minimum: 0, default: 60 }],
 ];
 
-test.each(CONSTRAINTS)('constraints are told as: %s', (words, schema) => {
+test.each(CONSTRAINTS)('constraints are notified as: %s', (words, schema) => {
   expect(describeConstraints(schema).join(', ')).toBe(words);
 });
 

@@ -81,7 +81,7 @@ export async function tryKind(
       kind,
       isSent: false,
       summary: say(
-        'You have no {way} of your own yet: add it on your profile, under How you are told. It goes to you alone.',
+        'You have no {way} of your own yet: add it on your profile, under How you are notified. It goes to you alone.',
         { way: nameMethod(kind, language) },
       ),
       answer: null,

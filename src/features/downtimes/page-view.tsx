@@ -53,7 +53,7 @@ export const DowntimesPage = ({
           )}
           {board && (
             <a class="button" href={SERIES}>
-              {say('Downtimes that come again')}
+              {say('Recurring downtimes')}
             </a>
           )}
         </div>

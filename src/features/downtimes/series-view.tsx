@@ -28,9 +28,9 @@ export const SeriesPage = ({ visitor, services, values, series, preview, done, f
   const language = useLanguage();
   const { say } = language;
   return (
-    <Page title={say('Downtimes that come again')} visitor={visitor} current="/downtimes">
+    <Page title={say('Recurring downtimes')} visitor={visitor} current="/downtimes">
       <UpLink path="/downtimes" label={say('Downtimes')} />
-      <h1>{say('Downtimes that come again')}</h1>
+      <h1>{say('Recurring downtimes')}</h1>
       {done !== null && <Notice kind="done">{done}</Notice>}
       {fault !== null && <Notice kind="error">{fault.text}</Notice>}
       {series.length === 0 ? (
@@ -66,7 +66,7 @@ export const SeriesPage = ({ visitor, services, values, series, preview, done, f
       )}
       {services ? (
         <section class="card" aria-labelledby="plan">
-          <h2 id="plan">{say('Plan downtimes that come again')}</h2>
+          <h2 id="plan">{say('Plan recurring downtimes')}</h2>
           <p class="muted">
             {say(
               'Each of them is a downtime like any other, there from 14 days before. To skip one, cancel it.',

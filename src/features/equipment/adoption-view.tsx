@@ -148,7 +148,7 @@ export const AdoptionForm = ({ frame, deviceId, adoption, fault }: AdoptionProps
         </div>
         <Select
           name="notification_group_id"
-          label={say('Who is told')}
+          label={say('Who is notified')}
           hint={say(
             'About everything; the page of the service can say less. Who is in a group is set under Groups.',
           )}

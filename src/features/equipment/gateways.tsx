@@ -99,7 +99,7 @@ const GatewaysPage = ({ frame, services, dependences, chosen, fault }: GatewaysP
     <SettingsPage title={say('Gateways')} frame={frame} current={GATEWAYS}>
       <p>
         {say(
-          'A gateway is a service of its own, with a channel that it reports itself. While it is stale, nobody is told that the services behind it are stale too: its own message counts them. Their alarms by value, and that data comes in again, are told as ever.',
+          'A gateway is a service of its own, with a channel that it reports itself. While it is stale, nobody is notified that the services behind it are stale too: its own message counts them. Of their alarms by value, and of data that comes in again, people are notified as ever.',
         )}
       </p>
       {gateways.length > 0 && (

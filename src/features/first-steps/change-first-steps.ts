@@ -11,7 +11,7 @@ import type { SettingsVerb } from '../../engine/pages/settings-routes.ts';
 export type FirstStepRefusal = 'nobody_told' | 'too_many_unproved' | 'nothing_handed_over';
 
 export const FIRST_STEP_REFUSALS: Record<FirstStepRefusal, [field: string, text: string]> = {
-  nobody_told: ['test', message('Nobody is told yet: say who is told first, then send a test.')],
+  nobody_told: ['test', message('Nobody is notified yet: say who is notified first, then send a test.')],
   too_many_unproved: ['test', TOO_MANY_UNPROVED],
   nothing_handed_over: [
     'arrived',

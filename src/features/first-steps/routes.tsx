@@ -22,7 +22,9 @@ export const routeFirstSteps = (app: HttpServer, deps: FirstStepsDeps): void =>
     verbs: { test, arrived, alone },
     refusals: FIRST_STEP_REFUSALS,
     done: {
-      test: message('A test is on its way to everybody who is told. This page says when it was handed over.'),
+      test: message(
+        'A test is on its way to everybody who is notified. This page says when it was handed over.',
+      ),
       arrived: message('Good. Messages of this organization arrive.'),
       alone: message('Noted. You can still invite somebody, under Members.'),
     },

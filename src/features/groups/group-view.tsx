@@ -146,7 +146,7 @@ export const GroupPage = ({ frame, group, fault, newSecret }: GroupProps) => {
           <form method="post" action={`${home}/set-expiry`}>
             <Field
               name="acknowledged_minutes"
-              label={say('Stand for so many minutes')}
+              label={say('Acknowledgements expire after (minutes)')}
               hint={say(
                 'Such as 240 for four hours, at most a week. Then the ladder begins anew. Empty: until somebody takes them back.',
               )}
@@ -178,7 +178,7 @@ export const GroupPage = ({ frame, group, fault, newSecret }: GroupProps) => {
           </Part>
         )}
 
-        <Part title={say('Services that tell this group')}>
+        <Part title={say('Equipment that notifies this group')}>
           {group.services.length === 0 ? <p>{say('None.')}</p> : <Services services={group.services} />}
         </Part>
 
@@ -244,11 +244,11 @@ export const DeleteGroupPage = ({ frame, group, services }: DeleteGroupProps) =>
   return (
     <SettingsPage title={say('Delete {name}?', { name: group.name })} frame={frame} current={GROUPS}>
       {services.length === 0 ? (
-        <p>{say('No service tells this group. Nothing else changes.')}</p>
+        <p>{say('No equipment notifies this group. Nothing else changes.')}</p>
       ) : (
         <>
           <Notice kind="error">
-            {say('Nobody is told about these services any more until they get another group:')}
+            {say('Nobody is notified about these services any more until they get another group:')}
           </Notice>
           <Services services={services} />
         </>

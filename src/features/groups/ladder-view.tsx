@@ -37,10 +37,10 @@ export const Ladder = ({ home, group, ladder, typed, faultOf }: LadderProps) => 
   const isRefused = typed.step !== undefined || typed.after_minutes !== undefined;
   return (
     <section class="card ladder-card" aria-labelledby="ladder">
-      <h2 id="ladder">{say('Who is told when')}</h2>
+      <h2 id="ladder">{say('Who is notified when')}</h2>
       <p class="muted">
         {say(
-          'While nobody acknowledges, one step opens after the other. A step that reaches nobody is passed at once; where no step reaches anybody, administrators are told by every method they have.',
+          'While nobody acknowledges, one step opens after the other. A step that reaches nobody is passed at once; where no step reaches anybody, administrators are notified by every method they have.',
         )}
       </p>
       <ol class="ladder">
@@ -168,8 +168,8 @@ const LadderRung = ({ home, rung }: { home: string; rung: RungModel }) => {
                 action={`${home}/unplace`}
                 fields={{ who, step: String(step), during }}
                 // For translators: a button: takes somebody off a step of the ladder
-                verb={say('Take off')}
-                label={say('Take off {name} from step {step}', { name, step })}
+                verb={say('Remove from step')}
+                label={say('Remove {name} from step {step}', { name, step })}
               />
             </li>
           ))}

@@ -17,11 +17,11 @@ export const GroupListPage = ({ frame, groups, fault }: ListProps) => {
   const { say } = language;
   return (
     <SettingsPage title={say('Groups')} frame={frame} current={GROUPS}>
-      <p>{say('A group is who is told about a service: people, plain email addresses and webhooks.')}</p>
+      <p>{say('A group is who is notified about a service: people, plain email addresses and webhooks.')}</p>
       {groups.length === 0 ? (
         <p>
           {say(
-            'No group yet: nobody is told about anything. Make the first one below, then choose it for a service.',
+            'No group yet: nobody is notified about anything. Make the first one below, then choose it for a service.',
           )}
         </p>
       ) : (

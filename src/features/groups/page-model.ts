@@ -64,7 +64,7 @@ export async function readGroupModel(db: ReadDatabase, group: Group, reader: Rea
           ? isMember
             ? null
             : say('no longer a member of the organization')
-          : say('deactivated: is not told'),
+          : say('deactivated: is not notified'),
       })),
     others: accounts.filter(({ isInGroup, isActive }) => !isInGroup && isActive),
     emails,

@@ -81,7 +81,7 @@ const WORDS: Record<GroupWord, [field: GroupField, text: Sayable]> = {
   address_too_long: ['url', message('The address is too long: at most 2000 characters.')],
   webhook_there: ['url', message('The group has a webhook of this kind with this address already.')],
   secret_too_long: ['secret', message('A secret has at most 500 characters.')],
-  nobody_to_tell: ['group', message('There is nobody to tell in this group. Add somebody first.')],
+  nobody_to_tell: ['group', message('There is nobody to notify in this group. Add somebody first.')],
   too_many_unproved: ['group', TOO_MANY_UNPROVED],
   too_many_steps: ['step', (language) => sayMost('steps', language)],
   not_minutes: [

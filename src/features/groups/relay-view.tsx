@@ -57,7 +57,7 @@ export const Relays = ({ home, relays, typed, faultOf }: RelaysProps) => {
             <p>
               {told
                 ? sayTold({ isOn, hasFailed: lastError !== null }, <Time {...told} />, language)
-                : say('Not told yet')}
+                : say('Not notified yet')}
             </p>
           </Row>
         ))}
@@ -103,10 +103,10 @@ function sayTold(
   if (hasFailed)
     return isOn
       ? // For translators: how a siren or lamp stands, and when it was told so
-        sayWith(language, 'Last <strong>on</strong>, told {time}', { strong, time })
-      : sayWith(language, 'Last off, told {time}', { time });
+        sayWith(language, 'Last <strong>on</strong>, notified {time}', { strong, time })
+      : sayWith(language, 'Last off, notified {time}', { time });
   return isOn
     ? // For translators: how a siren or lamp stands, and when it was told so
-      sayWith(language, '<strong>on</strong>, told {time}', { strong, time })
-    : sayWith(language, 'off, told {time}', { time });
+      sayWith(language, '<strong>on</strong>, notified {time}', { strong, time })
+    : sayWith(language, 'off, notified {time}', { time });
 }

@@ -40,13 +40,13 @@ import { sendTest } from './send-test.ts';
 
 /** By the word in the address that a form leads to. */
 const DONE: Record<string, Sayable> = {
-  created: message('The group is there. Now add who is to be told.'),
+  created: message('The group is there. Now add who is to be notified.'),
   deleted: message('The group is deleted.'),
   rename: message('The group has its new name.'),
-  'add-member': message('Added. From now on this person is told.'),
-  'remove-member': message('Removed. This person is no longer told by this group.'),
-  'add-email': message('Added. From now on this address is told.'),
-  'remove-email': message('Removed. This address is no longer told by this group.'),
+  'add-member': message('Added. From now on this person is notified.'),
+  'remove-member': message('Removed. This person is no longer notified by this group.'),
+  'add-email': message('Added. From now on this address is notified.'),
+  'remove-email': message('Removed. This address is no longer notified by this group.'),
   'add-webhook': message('The webhook is added. Send a test message to see whether it works.'),
   'remove-webhook': message('The webhook is removed.'),
   'disable-webhook': message('The webhook is off: nothing is sent to it.'),
@@ -55,7 +55,7 @@ const DONE: Record<string, Sayable> = {
   'remove-step': message('The step is removed.'),
   place: message('On the ladder from now on.'),
   unplace: message('Taken off this step.'),
-  'add-relay': message('The switch is added. It is told how to stand within seconds.'),
+  'add-relay': message('The switch is added. It learns how to stand within seconds.'),
   'remove-relay': message('The switch is removed.'),
   'set-language': message('The language is set.'),
   'set-expiry': message('Set. It counts for acknowledgements that stand already, too.'),

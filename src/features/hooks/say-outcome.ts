@@ -50,8 +50,8 @@ export function sayOutcome(given: KeyOutcome, { say }: Language): string {
     case 'next_step':
       if (given.takenBy !== null) return say('{person} has it already.', { person: given.takenBy });
       return given.step === null
-        ? say('Passed on. There is no further step: everybody else of the group is told again.')
-        : say('Passed on: step {step} is told.', { step: given.step });
+        ? say('Passed on. There is no further step: everybody else of the group is notified again.')
+        : say('Passed on: step {step} is notified.', { step: given.step });
     case 'nothing_open':
       return say(NOTHING_OPEN);
   }

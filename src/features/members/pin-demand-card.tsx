@@ -42,14 +42,14 @@ export const PinDemandCard = ({
 };
 
 function sayPhones(phones: number, withoutPin: number, { say }: Language): string {
-  if (phones === 0) return say('No member is told by SMS or call.');
+  if (phones === 0) return say('No member is notified by SMS or call.');
   if (withoutPin === 0)
     return say(
-      '{phones, plural, one {# member is told} other {# members are told}} by SMS or call; none is without a PIN.',
+      '{phones, plural, one {# member is notified} other {# members are notified}} by SMS or call; none is without a PIN.',
       { phones },
     );
   return say(
-    '{phones, plural, one {# member is told} other {# members are told}} by SMS or call; {withoutPin, plural, one {# of them has} other {# of them have}} no PIN.',
+    '{phones, plural, one {# member is notified} other {# members are notified}} by SMS or call; {withoutPin, plural, one {# of them has} other {# of them have}} no PIN.',
     { phones, withoutPin },
   );
 }

@@ -79,7 +79,7 @@ export const MembersPage = (props: ListProps) => {
               say('Email'),
               say('Role'),
               say('Account'),
-              say('Told by'),
+              say('Notified by'),
               say('Member since'),
             ]}
           />
@@ -94,7 +94,7 @@ export const MembersPage = (props: ListProps) => {
                 <Cell column={say('Email')}>{email}</Cell>
                 <Cell column={say('Role')}>{sayRole(role, language)}</Cell>
                 <Cell column={say('Account')}>{say(STATES[state])}</Cell>
-                <Cell column={say('Told by')}>{toldBy}</Cell>
+                <Cell column={say('Notified by')}>{toldBy}</Cell>
                 <Cell column={say('Member since')}>
                   <Time {...joined} />
                 </Cell>
@@ -342,7 +342,7 @@ const AccountPart = ({
         <p>{say('Whoever runs the service deactivated the account, and only they can activate it.')}</p>
       ) : member.state === 'deactivated' ? (
         <>
-          <p>{say('Nobody can sign in with it, and nobody is told through it.')}</p>
+          <p>{say('Nobody can sign in with it, and nobody is notified through it.')}</p>
           <PostForm organization={organization} action={`${home}/activate`}>
             <button type="submit">{say('Activate the account')}</button>
           </PostForm>

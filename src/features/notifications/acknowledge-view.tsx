@@ -87,7 +87,7 @@ const WaysOn = ({ serviceId }: { serviceId: number }) => {
         {say('Look at the service')}
       </a>
       <a class="button" href={`/services/${serviceId}/notifications`}>
-        {say('Who was told')}
+        {say('Who was notified')}
       </a>
       <a class="button" href="/">
         {say('All alarms')}
@@ -148,7 +148,7 @@ const Verdict = (model: OutcomeModel) => {
     over: say('This alarm is over: the service is back to normal, so there is nothing to acknowledge.'),
     newer_alarm: sayWith(
       language,
-      'The alarm in your message is over, but a new one has begun since. It is <strong>not acknowledged</strong> by this link: use the newest message, or look at <a>what was told since</a>.',
+      'The alarm in your message is over, but a new one has begun since. It is <strong>not acknowledged</strong> by this link: use the newest message, or look at <a>the notifications since</a>.',
       {
         strong: (inside) => <strong>{inside}</strong>,
         a: (inside) => <a href={`/services/${serviceId}/notifications`}>{inside}</a>,

@@ -69,7 +69,7 @@ export const isUnderWay = (steps: readonly ComparedStep<ToldWay>[]): boolean =>
 
 /** Where the words of its outcome do not say it. */
 const DIFFERENCES = {
-  not_told: message('Was not told'),
+  not_told: message('Was not notified'),
   not_foretold: message('Was not foretold'),
   other_time: message('At another time'),
   left_out: null,

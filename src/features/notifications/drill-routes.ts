@@ -25,13 +25,13 @@ const FAULTS = {
   no_such_service: null,
   not_administrator: null,
   no_group: message(
-    'This service has no notification group, so nobody would be told of a real alarm either. Choose one in its settings.',
+    'This service has no notification group, so nobody would be notified of a real alarm either. Choose one in its settings.',
   ),
   nobody_in_group: message(
-    'There is nobody in the group of this service who is told at this hour, so a drill reaches nobody. A real alarm would go to the administrators, as the last resort. Add somebody first.',
+    'There is nobody in the group of this service who is notified at this hour, so a drill reaches nobody. A real alarm would go to the administrators, as the last resort. Add somebody first.',
   ),
   nobody_at_once: message(
-    'Nobody is told at once at this hour. Let the drill go on while nobody acknowledges, as a real alarm would.',
+    'Nobody is notified at once at this hour. Let the drill go on while nobody acknowledges, as a real alarm would.',
   ),
   too_many_unproved: TOO_MANY_UNPROVED,
 } as const satisfies Record<AdministerRefusal | DrillRefusal, string | null>;

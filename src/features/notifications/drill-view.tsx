@@ -52,7 +52,7 @@ export const DrillPage = ({
       <p>
         {sayWith(
           language,
-          'Sends an alarm marked as a drill to the group of this service, the way a real one would go, and measures how long it takes until somebody acknowledges it by the link in the message. Mutes, downtimes, switched off messages and delays do not hold it back, and it never comes to the last resort. <a>Who would be told of a real one now?</a>',
+          'Sends an alarm marked as a drill to the group of this service, the way a real one would go, and measures how long it takes until somebody acknowledges it by the link in the message. Mutes, downtimes, switched off messages and delays do not hold it back, and it never comes to the last resort. <a>Who would be notified of a real one now?</a>',
           { a: (inside) => <a href={`/on-call?service=${serviceId}#foretold`}>{inside}</a> },
         )}
       </p>
@@ -88,7 +88,7 @@ const StartForm = ({ serviceId, atOnce, later }: ExpectedModel & { serviceId: nu
   return (
     <form class="card" method="post" action={`/services/${serviceId}/drill`}>
       <h2>{say('If it starts now')}</h2>
-      {atOnce.nobody && <p>{say('Nobody is told at once.')}</p>}
+      {atOnce.nobody && <p>{say('Nobody is notified at once.')}</p>}
       <ForecastList steps={atOnce.steps} nobody={null} />
       {later && (
         <>
@@ -172,7 +172,7 @@ const ComparedNotice = ({
 const ComparedList = ({ steps }: ComparedModel) => {
   const { say } = useLanguage();
   return (
-    <ol class="ladder" aria-label={say('Foretold and told')}>
+    <ol class="ladder" aria-label={say('Foreseen and notified')}>
       {steps.map(({ step, label, at, reason, ways }, index) => (
         <Rung key={index} step={step} when={label} note={<Time {...at} />} isEmpty={ways.length === 0}>
           {reason && (

@@ -16,7 +16,7 @@ export const MailListPage = ({ frame, mails, hasMailServer, most }: MailListProp
   const language = useLanguage();
   const { say } = language;
   return (
-    <SettingsPage title={say('Kept mail')} frame={frame} current={MAIL} isOfAll>
+    <SettingsPage title={say('Unsent mail')} frame={frame} current={MAIL} isOfAll>
       {hasMailServer ? (
         <p>
           {say(
@@ -83,7 +83,7 @@ export const MailPage = ({ frame, id, recipient, organizationName, subject, text
       title={subject}
       frame={frame}
       current={MAIL}
-      up={{ path: MAIL, label: say('Kept mail') }}
+      up={{ path: MAIL, label: say('Unsent mail') }}
       isOfAll
     >
       <p>

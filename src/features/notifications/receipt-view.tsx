@@ -46,7 +46,7 @@ export const ReceiptPage = ({ action, timezone, toldAt, confirmedAt, alarms, mor
         {isOne && worst ? (
           <OneAlarm {...worst} toldAt={toldAt} />
         ) : (
-          <p>{sayWith(language, 'Told {time}', { time: <Time {...toldAt} /> })}</p>
+          <p>{sayWith(language, 'Notified {time}', { time: <Time {...toldAt} /> })}</p>
         )}
         {confirmedAt ? (
           <Notice kind="done">
@@ -101,7 +101,7 @@ const OneAlarm = ({ place, severity, isDrill, toldAt, standing }: AlarmModel & {
     <>
       <Place parts={place} />
       <p>
-        {sayWith(language, '{severity} told {time}', {
+        {sayWith(language, '{severity} notified {time}', {
           severity: <Severity severity={severity} />,
           time: <Time {...toldAt} />,
         })}

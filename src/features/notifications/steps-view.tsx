@@ -27,7 +27,7 @@ export const StepList = ({ steps }: { steps: StepTaken[] }) => {
         >
           <p>{isLastResort ? <strong class="error">{reason}</strong> : reason}</p>
           {receipts.length === 0 ? (
-            <p class="muted">{say('Nobody was told')}</p>
+            <p class="muted">{say('Nobody was notified')}</p>
           ) : (
             <DeliveryList deliveries={receipts} />
           )}

@@ -44,9 +44,9 @@ export interface DeliveryModel {
 
 const DECISIONS = {
   waiting: message('Waiting: {reason}'),
-  released: message('Told: {reason}'),
+  released: message('Notified: {reason}'),
   held: message('Held back: {reason}'),
-  dropped: message('Not told: {reason}'),
+  dropped: message('Not notified: {reason}'),
 } as const satisfies Record<NotificationRecord['state'], string>;
 
 export type ToldReader = Reader & { role: Role };
@@ -73,7 +73,7 @@ export async function describeTold(
       at: showTime(decidedAt ?? createdAt, reader),
       decision: showText(
         state === 'released' && groupName !== null
-          ? language.say('Told {groupName}: {reason}', { groupName, reason: sayReason(reason, language) })
+          ? language.say('Notified {groupName}: {reason}', { groupName, reason: sayReason(reason, language) })
           : language.say(DECISIONS[state], { reason: sayReason(reason, language) }),
         reader,
       ),

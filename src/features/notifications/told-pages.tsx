@@ -33,7 +33,7 @@ export const ServiceToldPage = ({
   return (
     <Page title={say('Notifications: {serviceName}', { serviceName })} visitor={visitor} current="/services">
       <UpLink path={`/services/${serviceId}`} label={serviceName} />
-      <h1>{say('What was told of {serviceName}', { serviceName })}</h1>
+      <h1>{say('Notifications of {serviceName}', { serviceName })}</h1>
       {canAdminister && (
         <p>
           <a class="button" href={`/services/${serviceId}/drill`}>

@@ -9,7 +9,7 @@ import type { DeliveryModel, ToldModel } from './told-model.ts';
 export const ToldList = ({ told }: { told: ToldModel[] }) => {
   const { say } = useLanguage();
   return told.length === 0 ? (
-    <p>{say('Nothing has been told of this service yet.')}</p>
+    <p>{say('There are no notifications of this service yet.')}</p>
   ) : (
     <ol class="told">
       {told.map((notification) => (
@@ -76,7 +76,7 @@ export const KeptMailLink = () => {
   return (
     <>
       {' '}
-      {sayWith(language, '<a>Kept mail</a> has it, and says how mail can leave.', {
+      {sayWith(language, '<a>Unsent mail</a> has it, and says how mail can leave.', {
         a: (inside) => <a href="/settings/mail">{inside}</a>,
       })}
     </>

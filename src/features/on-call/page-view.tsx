@@ -43,10 +43,14 @@ export const OnCallPage = ({ visitor, rotas, foretold, canAdminister, done, faul
       {rotas.length === 0 && (
         <p>
           {canAdminister
-            ? sayWith(language, 'There is no rota yet: everybody in a group is told. <a>Make a rota</a>', {
-                a: (inside) => <a href="/settings/rotas">{inside}</a>,
-              })
-            : say('There is no rota yet: everybody in a group is told. Administrators make one.')}
+            ? sayWith(
+                language,
+                'There is no rota yet: everybody in a group is notified. <a>Make a rota</a>',
+                {
+                  a: (inside) => <a href="/settings/rotas">{inside}</a>,
+                },
+              )
+            : say('There is no rota yet: everybody in a group is notified. Administrators make one.')}
         </p>
       )}
       {rotas.map((rota) => (
@@ -275,9 +279,9 @@ const Foretold = ({ services, chosen, subject, at, forecast }: ForetoldModel) =>
   const { say } = useLanguage();
   return (
     <section class="card" aria-labelledby="foretold">
-      <h2 id="foretold">{say('Who would be told?')}</h2>
+      <h2 id="foretold">{say('Who would be notified?')}</h2>
       {services.length === 0 ? (
-        <p>{say('Nothing is watched yet, so there is nothing to tell of.')}</p>
+        <p>{say('Nothing is watched yet, so there is nothing to notify anybody of.')}</p>
       ) : (
         <form class="form-line" method="get" action={`${ON_CALL}#foretold`}>
           <Select
@@ -311,5 +315,5 @@ const Foretold = ({ services, chosen, subject, at, forecast }: ForetoldModel) =>
 const NAMES = {
   critical: message('a critical alarm'),
   warning: message('a warning'),
-  stale: message('data that stays away'),
+  stale: message('missing data'),
 };

@@ -149,7 +149,7 @@ export const routeRotaPage = (app: HttpServer, deps: { db: Database; publicUrl: 
     refusals: REFUSALS,
     asksFirst: ['delete'],
     done: {
-      create: message('The rota is there. Put it on a step of a group, or nobody is told by it.'),
+      create: message('The rota is there. Put it on a step of a group, or nobody is notified by it.'),
       change: message('Changed from the next handover on.'),
       confirm: message('Set.'),
       delete: message('The rota is deleted.'),

@@ -49,7 +49,7 @@ export const RotasPage = ({ frame, rotas, members, timeZone, typed, openId }: Ro
       <p>
         {sayWith(
           language,
-          'People who take turns being on call. A rota tells nobody by itself: put it on a step of a group. Who is on call, and stand-ins, are on the page <a>On call</a>.',
+          'People who take turns being on call. A rota notifies nobody by itself: put it on a step of a group. Who is on call, and stand-ins, are on the page <a>On call</a>.',
           { a: (inside) => <a href="/on-call">{inside}</a> },
         )}
       </p>
@@ -200,7 +200,7 @@ const RotaCard = ({ frame, rota, members, typed, isOpen, showsForm }: RotaCardPr
       <p class="muted">
         {rota.confirm
           ? say(
-              'A shift begins with a message that asks for a receipt. Without one within 30 minutes, whoever was on call before and administrators are told.',
+              'A shift begins with a message that asks for a receipt. Without one within 30 minutes, whoever was on call before and administrators are notified.',
             )
           : say('A shift begins without a message.')}
       </p>

@@ -24,7 +24,7 @@ import { writeCalendar } from './write-calendar.ts';
 const VERBS: Record<string, StandInVerb> = { 'take-over': takeOver, appoint, swap, end };
 
 const DONE: Record<string, Sayable> = {
-  'take-over': message('You are on call from now on, and are told of what is wrong.'),
+  'take-over': message('You are on call from now on, and are notified of what is wrong.'),
   appoint: message('The stand-in is arranged.'),
   swap: message('The two shifts are swapped.'),
   end: message('The stand-in has ended.'),

@@ -64,10 +64,10 @@ const FAULTS: Record<Exclude<MethodRefusal, 'no_such_method'>, ProfileFault> = {
 
 const DONE: Record<string, Sayable> = {
   // For translators: a number, an address or a device by which somebody is told of alarms
-  added: message('Added: from now on you are told by it.'),
+  added: message('Added: from now on you are notified by it.'),
   code: message('The code was handed over. When it has arrived, type it in below.'),
   // For translators: a number, an address or a device by which somebody is told of alarms
-  proved: message('Confirmed: from now on you are told by it.'),
+  proved: message('Confirmed: from now on you are notified by it.'),
   changed: message('Saved.'),
   removed: message('Removed.'),
   pin: message('Your PIN is set. It counts from now on.'),
@@ -291,7 +291,7 @@ const showMethod = (method: OwnMethod, language: Language): ShownMethod => {
       ? say('{reason}. A new code puts it to use again.', { reason: sayFailure(disabledReason, language) })
       : isClosed
         ? say(
-            'Five wrong codes or PINs came from it: you are told by it, but answers from it are not taken. A new code opens it again.',
+            'Five wrong codes or PINs came from it: you are notified by it, but answers from it are not taken. A new code opens it again.',
           )
         : null,
     afterMinutes,

@@ -85,9 +85,9 @@ export const ContactsPage = ({
 }: ContactsProps) => {
   const { say } = useLanguage();
   return (
-    <Page title={say('How you are told')} visitor={visitor} current="/profile">
+    <Page title={say('How you are notified')} visitor={visitor} current="/profile">
       <UpLink path="/profile" label={say('Your profile')} />
-      <h1>{say('How you are told')}</h1>
+      <h1>{say('How you are notified')}</h1>
       {done !== null && <Notice kind="done">{done}</Notice>}
       {fault !== null && <Notice kind="error">{fault.text}</Notice>}
       {missingPin !== null && (
@@ -98,9 +98,9 @@ export const ContactsPage = ({
       <p>
         {methods.some(({ state }) => state === 'in_use')
           ? say(
-              'Of an alarm that reaches you, you are told by these. Where none of them is meant for it, by mail.',
+              'Of an alarm that reaches you, you are notified by these. Where none of them is meant for it, by mail.',
             )
-          : say('Of an alarm that reaches you, you are told by mail to {email}, at once.', {
+          : say('Of an alarm that reaches you, you are notified by mail to {email}, at once.', {
               email: visitor.email,
             })}{' '}
         {say('Administrators of your organizations see which kinds you use, not your numbers and addresses.')}
@@ -286,7 +286,7 @@ const PushCard = () => {
         <input type="hidden" name="auth" value="" />
         <p class="notice notice-error" role="alert" hidden />
         <button type="submit" class="button-primary">
-          {say('Tell me here')}
+          {say('Notify me here')}
         </button>
       </form>
     </section>

@@ -88,7 +88,7 @@ export const ProfilePage = (props: ProfileProps) => {
           </form>
         </section>
         <section class="card">
-          <h2>{say('How you are told')}</h2>
+          <h2>{say('How you are notified')}</h2>
           <p>
             {say('Of alarms that reach you: by mail, SMS, Pushover, Telegram and others, at once or later.')}
           </p>

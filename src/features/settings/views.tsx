@@ -82,13 +82,13 @@ const listCards = (counts: Counts, language: Language): Card[] => {
       path: '/settings/groups',
       title: say('Groups'),
       figure: say('{count, plural, one {# group} other {# groups}}', { count: counts.groups }),
-      about: say('Who is told when something is wrong.'),
-      call: counts.groups === 0 ? say('Nobody is told yet') : undefined,
+      about: say('Who is notified when something is wrong.'),
+      call: counts.groups === 0 ? say('Nobody is notified yet') : undefined,
     },
     {
       path: '/settings/mail',
       title: say('Mail'),
-      figure: say('Kept mail'),
+      figure: say('Unsent mail'),
       about: say('What did not leave, because there is no mail server.'),
     },
     {

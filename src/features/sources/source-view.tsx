@@ -110,7 +110,7 @@ const SettingsForm = ({ source, fault, settingsFault, frame, lastBody, lastTopic
       <PostForm organization={frame.organization} action={`${SOURCES}/${source.id}/change`}>
         <Select
           name="kind"
-          label={say('What it speaks')}
+          label={say('Format')}
           options={listKinds(language)}
           chosen={typed?.kind ?? source.kind}
         />

@@ -94,7 +94,7 @@ export const SourcesPage = ({ frame, sources, fault }: SourcesProps) => {
           />
           <Select
             name="kind"
-            label={say('What it speaks')}
+            label={say('Format')}
             options={listKinds(language)}
             chosen={fault?.typed.kind}
             hint={say('To try it out with a command, take the first.')}

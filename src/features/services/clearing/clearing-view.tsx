@@ -27,12 +27,12 @@ export const ClearingPage = ({ visitor, service, channels, canAdminister, refuse
   const { say } = language;
   return (
     <Page
-      title={say('When alarms are over: {service}', { service: service.name })}
+      title={say('When an alarm ends: {service}', { service: service.name })}
       visitor={visitor}
       current="/services"
     >
       <UpLink path={`/services/${service.id}`} label={service.name} />
-      <h1>{say('When alarms are over')}</h1>
+      <h1>{say('When an alarm ends')}</h1>
       <p>
         {say(
           'An alarm is over with the first reading within the limits. Where a value swings around its limit, alarms end and begin all the time: ask here that it be some way back first, or stay back for some minutes. When an alarm begins stays as it is, and new limits count at once.',

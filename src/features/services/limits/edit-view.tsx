@@ -143,14 +143,14 @@ const Notifications = ({ edit }: Pick<EditProps, 'edit'>) => {
       <legend>{say('Notifications')}</legend>
       <Select
         name="notification_group_id"
-        label={say('Who is told')}
+        label={say('Who is notified')}
         chosen={edit.values.notification_group_id}
         options={[['', say('Nobody')], ...edit.groups.map(({ id, name }) => [id, name] as const)]}
       />
       {edit.isTellingProposed && (
         <p class="muted">
           {say(
-            'Nobody was told so far, so all of these are ticked. Choose a group, and untick what it shall not be told about.',
+            'Nobody was notified so far, so all of these are ticked. Choose a group, and untick what it shall not be notified about.',
           )}
         </p>
       )}
@@ -200,16 +200,13 @@ const Flag = ({ edit, name, label }: FieldProps) => (
 /** Besides who is told, in their order. */
 const SETTINGS = {
   // For translators: what a group of people is told about
-  send_critical: [Flag, message('Tell about critical alarms')],
-  send_warning: [Flag, message('Tell about warnings')],
-  send_acknowledgements: [Flag, message('Tell about acknowledgements')],
-  send_recoveries: [Flag, message('Tell about recoveries')],
-  enable_system_notifications: [Flag, message('Tell when no data comes in')],
+  send_critical: [Flag, message('Notify about critical alarms')],
+  send_warning: [Flag, message('Notify about warnings')],
+  send_acknowledgements: [Flag, message('Notify about acknowledgements')],
+  send_recoveries: [Flag, message('Notify about recoveries')],
+  enable_system_notifications: [Flag, message('Notify when no data comes in')],
   repeat_interval_minutes: [Minutes, message('Repeat every (minutes, 0 for never)')],
-  system_notification_delay_minutes: [
-    Minutes,
-    message('Wait before telling that no data comes in (minutes)'),
-  ],
+  system_notification_delay_minutes: [Minutes, message('Wait before notifying about missing data (minutes)')],
   stale_after_minutes: [Minutes, message('Stale after (minutes without data, 0 for never)')],
 } as const satisfies Record<
   Exclude<SettingsField, 'notification_group_id'>,

@@ -25,7 +25,7 @@ export const LimitsSection = ({ service, limits, can }: LimitsSectionProps) => {
       ))}
       {can.administer && limits.inForce.length > 0 && (
         <p>
-          <a href={`/services/${service.id}/clearing`}>{say('When alarms are over')}</a>
+          <a href={`/services/${service.id}/clearing`}>{say('When an alarm ends')}</a>
         </p>
       )}
       {limits.history.length > 0 && (

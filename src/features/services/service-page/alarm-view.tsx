@@ -112,7 +112,7 @@ const Told = ({ telling, service, can }: Standing & { telling: SaidTelling }) =>
   return (
     <p class={isSilent ? 'untold' : 'muted'} data-part="told">
       {telling.text}{' '}
-      {isSilent && can.administer && <a href={editPath(service.id)}>{say('Choose who is told')}</a>}
+      {isSilent && can.administer && <a href={editPath(service.id)}>{say('Choose who is notified')}</a>}
     </p>
   );
 };
