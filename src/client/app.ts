@@ -1,5 +1,6 @@
 // What every page gets beside htmx. Pages work without it; with it they stay true while they are looked at.
 import { watchBanner } from './app/banner.ts';
+import { offerCopying } from './app/copy.ts';
 import { showFailures } from './app/failures.ts';
 import { keepInstalled } from './app/install.ts';
 import { keepLive } from './app/live.ts';
@@ -11,6 +12,7 @@ showFailures();
 tickSpans();
 keepMoments();
 closeMenu();
+offerCopying();
 keepLive();
 watchBanner();
 keepInstalled().catch(() => {});

@@ -1,5 +1,6 @@
 import { sayOne } from '../../domain/language/sayable.ts';
 import { WEBHOOK_KINDS } from '../../engine/transports/webhook/kinds.ts';
+import { Copyable } from '../../platform/html/copyable.tsx';
 import { Field } from '../../platform/html/field.tsx';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Time } from '../../platform/html/time.tsx';
@@ -109,9 +110,7 @@ export const NewSecret = ({ secret, home }: { secret: string; home: string }) =>
           'Copy it to the receiver now: it checks the signature of every message with it. It is not shown again.',
         )}
       </p>
-      <pre>
-        <code>{secret}</code>
-      </pre>
+      <Copyable text={secret} />
       <p>
         <a class="button" href={home}>
           {say('I have copied it')}

@@ -1,4 +1,5 @@
 import { SOURCE_KINDS, type SourceKind } from '../../domain/ways-in/ways.ts';
+import { Copyable } from '../../platform/html/copyable.tsx';
 import { useLanguage } from '../../platform/html/language.tsx';
 import type { Connecting, Place } from './connecting.ts';
 import { SHOWN_WAYS } from './shown-ways.ts';
@@ -31,8 +32,6 @@ export const ConnectingLines = ({ kind, place }: ConnectingProps) => {
 const Lines = ({ words, lines }: Connecting) => (
   <>
     <p>{words}</p>
-    <pre>
-      <code>{lines}</code>
-    </pre>
+    <Copyable text={lines} />
   </>
 );

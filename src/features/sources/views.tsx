@@ -5,6 +5,7 @@ import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
 import type { Fault } from '../../engine/pages/settings-routes.ts';
+import { Copyable } from '../../platform/html/copyable.tsx';
 import { Field } from '../../platform/html/field.tsx';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Select } from '../../platform/html/select.tsx';
@@ -138,9 +139,7 @@ export const NewSecretPage = ({ frame, shown, heard, place, doubt }: NewSecretPr
             { strong: (inside) => <strong>{inside}</strong> },
           )}
         </p>
-        <pre>
-          <code>{place.secret}</code>
-        </pre>
+        <Copyable text={place.secret} />
         <ConnectingLines kind={kind} place={place} />
       </section>
       {heard && <HeardSection frame={frame} heard={heard} />}

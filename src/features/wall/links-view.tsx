@@ -4,6 +4,7 @@ import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
 import type { Fault } from '../../engine/pages/settings-routes.ts';
+import { Copyable } from '../../platform/html/copyable.tsx';
 import { Field } from '../../platform/html/field.tsx';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
@@ -94,9 +95,7 @@ const Link = ({ name, token, origin, home }: NewLink & { origin: string; home: s
           { strong: (inside) => <strong>{inside}</strong> },
         )}
       </p>
-      <pre>
-        <code>{`${origin}/wall/${token}`}</code>
-      </pre>
+      <Copyable text={`${origin}/wall/${token}`} />
       <p class="actions">
         <a class="button button-primary" href={`/wall/${token}`}>
           {say('Open it here')}
