@@ -169,7 +169,7 @@ const LadderRung = ({ home, rung }: { home: string; rung: RungModel }) => {
                 fields={{ who, step: String(step), during }}
                 // For translators: a button: takes somebody off a step of the ladder
                 verb={say('Remove from step')}
-                label={say('Remove {name} from step {step}', { name, step })}
+                label={say('Remove from step {step}: {name}', { name, step })}
               />
             </li>
           ))}
