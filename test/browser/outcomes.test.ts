@@ -46,7 +46,7 @@ describe.each(WINDOWS)('on a %s', (size) => {
     await sendTest(null);
     expect(await page.getByRole('alert').textContent()).toContain('There is no mail server');
     await expectReadable(page, 'test-kept');
-    await page.getByRole('link', { name: 'Kept mail' }).click();
+    await page.getByRole('link', { name: 'Unsent mail' }).click();
     await page.getByText('No mail leaves this service').waitFor();
     await sendTest((await openSmtpReceiver()).url);
     await page.getByText('Everything was handed over.').waitFor();

@@ -97,7 +97,7 @@ describe('a mail about an alarm of a group with steps', () => {
     if (method === 'GET') {
       const text = textOf(await expectPage(answer, 200));
       expect(text).toContain(freezer.name);
-      expect(text).toMatch(/Critical told today/);
+      expect(text).toMatch(/Critical notified today/);
       expect(text).toContain('I have it');
       expect(text).not.toContain('Noted');
     }
@@ -189,7 +189,7 @@ describe('a mail about an alarm of a group with steps', () => {
     const [mail] = await mails();
     expect(mail?.subject).toContain('NO DATA');
     const link = linkIn(mail);
-    expect(textOf(await (await fetch(link)).text())).toMatch(/No data told today/);
+    expect(textOf(await (await fetch(link)).text())).toMatch(/No data notified today/);
     await press(link);
     expect((await confirmedOf(freezer))[0]).toBe('first@lab.example button');
     await freezer.cools();

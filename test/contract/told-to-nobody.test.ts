@@ -68,7 +68,7 @@ describe('a service that tells nobody', () => {
       expect(await look(path)).toContain('Notified: Cold team, about critical alarms.');
     await edit({ notification_group_id, ...ALL_ON });
     expect(await look(`/services/${freezer.id}`)).toContain('Notified: Cold team, about everything.');
-    expect(await look('/services')).not.toContain('Told:');
+    expect(await look('/services')).not.toContain('Notified:');
   });
 
   test('its alarm says so, with the way to mend it or whom to ask', async () => {
