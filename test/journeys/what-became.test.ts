@@ -109,7 +109,7 @@ describe('a mail of an alarm', () => {
     const { ada, vera } = await (await openMailingLab(GONE)).alarms();
     expect(ada).toContain('Refused: The mail server answered: 550 5.1.1 no such mailbox. Next attempt <time');
     expect(vera).toContain('Refused. Next attempt <time');
-    expect(vera).not.toContain('550');
+    expect(vera).not.toContain('550 5.1.1');
   });
 
   test('that a server puts off waits', async () => {

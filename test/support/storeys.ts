@@ -5,7 +5,7 @@ import { findCycles, importsOf, isTest, type Sources } from './architecture.ts';
 const STOREYS: [name: string, rooms: string[]][] = [
   ['what many ask for', ['audit', 'first-steps', 'letters', 'mosts', 'sql-parts']],
   ['readings', ['journal', 'nodes', 'readings']],
-  ['what is to be notified', ['outbox']],
+  ['what is to be told', ['outbox']],
   [
     'alarms',
     [
