@@ -27,6 +27,7 @@ import { routeEquipmentPages } from './features/equipment/routes.tsx';
 import { routeFirstSteps } from './features/first-steps/routes.tsx';
 import { routeGroupPages } from './features/groups/routes.ts';
 import { routeHealth } from './features/health/routes.ts';
+import { routeHistoryPages } from './features/history/routes.tsx';
 import { routeHooks } from './features/hooks/routes.ts';
 import { routeInvitationPages } from './features/invitations/routes.tsx';
 import { applyLabFile } from './features/lab-file/apply-lab-file.ts';
@@ -149,6 +150,7 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   routeSourcePages(app, { ...pages, codecs });
   routeWallPages(app, pages);
   routeAuditPages(app, { ...pages, historyDb: deps.historyDb });
+  routeHistoryPages(app, { ...pages, historyDb: deps.historyDb });
   routeOnCallPages(app, { ...pages, signer });
   routeGroupPages(app, {
     ...pages,

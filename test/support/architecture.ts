@@ -207,6 +207,7 @@ export const WRITERS: Record<string, string> = {
   downtime_series: 'engine/quiet-times',
   drill: 'features/notifications',
   drill_climb: 'engine/outbox',
+  episode: 'engine/alarm-state',
   first_steps: 'engine/first-steps',
   hand_over: 'engine/outbox',
   holiday: 'engine/on-call',

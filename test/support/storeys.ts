@@ -37,6 +37,7 @@ const STOREYS: [name: string, rooms: string[]][] = [
       'reminders',
       'requests',
       'sign-in',
+      'told',
       'transports',
     ],
   ],

@@ -42,6 +42,7 @@ export const RECORDS: Record<string, string> = {
   acknowledgement: 'one for each alarm that somebody took; two at a time of a service',
   alarm_event: 'one for each change of a service',
   audit: 'one for each act',
+  episode: 'one for each alarm',
   drill: 'one for each that somebody started',
   limits_version: 'one for each edit that changed limits',
   past_membership: 'one for each who left',

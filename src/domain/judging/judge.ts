@@ -73,6 +73,8 @@ export interface SeverityChange {
   measured: number | null;
   limit: number | null;
   versionId: number | null;
+  /** When the breach began that made it so; null: none did. */
+  overSince: Instant | null;
 }
 
 export interface Judgement {
@@ -383,5 +385,6 @@ function describeChange(
     measured: measured && 'value' in measured ? measured.value : null,
     limit: limits?.bands.find(({ band }) => band === state?.band)?.limit ?? null,
     versionId: limits?.versionId ?? null,
+    overSince: (state?.band && state.breaches[state.band]) ?? null,
   };
 }

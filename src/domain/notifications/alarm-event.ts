@@ -17,6 +17,8 @@ export interface AlarmEvent {
   limit: number | null;
   versionId: number | null;
   message: string | null;
+  /** When the value went beyond the limit; null: nothing did, or it is not known. */
+  overSince: Instant | null;
   at: Instant;
 }
 

@@ -10,13 +10,17 @@ export const insertAlarmStates = (tx: Tx, serviceIds: readonly ServiceId[]): voi
     select id, organization_id from service where id = any(${serviceIds}::int[])`);
 
 /** What is known of their channels begins anew should they be restored. */
-export const clearAlarmStates = (tx: Tx, serviceIds: readonly LockedService[]): void =>
+export function clearAlarmStates(tx: Tx, serviceIds: readonly LockedService[], now: Date): void {
+  tx.later(sql`
+    update episode set ended_at = ${now}
+    from alarm_state state where state.service_id = any(${serviceIds}::int[]) and episode.id = state.episode_id`);
   tx.later(sql`
     update alarm_state
     set severity = 'normal', severity_since = null, channel = null, band = null, value = null, limit_value = null,
       message = null, episode_id = null, stale_since = null,
       channel_ids = '{}', channel_at_ms = '{}', channel_values = '{}', channel_alarms = null
     where service_id = any(${serviceIds}::int[])`);
+}
 
 /** Programs that remember the services look them up again, and so does the clock: what is due may have changed. */
 export const raiseConfigVersions = (tx: Tx, serviceIds: readonly ServiceId[]): void =>

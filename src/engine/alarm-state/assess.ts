@@ -125,7 +125,7 @@ function writeAlarm(
 }
 
 function toEvent(config: ServiceConfig, change: SeverityChange): AlarmEvent {
-  const { from, to, channel, band, value, limit, versionId, at } = change;
+  const { from, to, channel, band, value, limit, versionId, overSince, at } = change;
   const message = to === 'normal' || channel === null ? null : describe(config, channel, change);
   return {
     serviceId: config.serviceId,
@@ -139,6 +139,7 @@ function toEvent(config: ServiceConfig, change: SeverityChange): AlarmEvent {
     limit,
     versionId,
     message,
+    overSince,
     at,
   };
 }
@@ -160,5 +161,6 @@ const staleEvent = (
   limit: null,
   versionId: null,
   message: null,
+  overSince: null,
   at,
 });

@@ -112,8 +112,11 @@ const EVERYBODYS_LINKS = [
   ['/services', message('Services')],
   ['/downtimes', message('Downtimes')],
 ] as const;
-/** On a phone there is no room for it beside the others. */
-const ROTA_LINKS = [['/on-call', message('On call')]] as const;
+/** On a phone there is no room for them beside the others. */
+const ROTA_LINKS = [
+  ['/history', message('History')],
+  ['/on-call', message('On call')],
+] as const;
 const ADMINISTRATORS_LINKS = [
   ['/audit', message('Audit')],
   ['/settings', message('Settings')],

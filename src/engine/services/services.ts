@@ -64,7 +64,7 @@ export const archiveServices = (tx: Tx, serviceIds: readonly ServiceId[], now: D
       where id = any(${held}::int[]) and archived_at is null returning id`);
     if (archived.length === 0) return unchanged([]);
     const ids = archived.map(({ id }) => id);
-    clearAlarmStates(tx, ids);
+    clearAlarmStates(tx, ids, now);
     endAcknowledgements(tx, ids, 'archived', now);
     return { changed: ids, value: ids };
   });

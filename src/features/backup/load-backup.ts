@@ -11,7 +11,7 @@ import { LOCK_KEYS } from '../../platform/lock-keys.ts';
 import { StartError } from '../../platform/start-error.ts';
 import { type BackupTable, copiedPart, type RowCounts, UnusableBackup } from './format.ts';
 import type { OpenBackup } from './open-backup.ts';
-import { selectFilled, selectForeignKeys, selectTables, writeDrops } from './queries.ts';
+import { selectFilled, selectForeignKeys, selectTables, selectTriggered, writeDrops } from './queries.ts';
 import { settle } from './settle.ts';
 import { compareCounts } from './verify-backup.ts';
 
@@ -75,6 +75,10 @@ async function fill(session: Session, backup: OpenBackup): Promise<Omit<LoadedBa
   // What migrations put there is in the backup too.
   for (const name of filled) await session.run(`truncate ${pg.escapeIdentifier(name)}`);
 
+  // What they would write is in the backup too.
+  for (const name of await selectTriggered(session))
+    await session.run(`alter table ${name} disable trigger user`);
+
   await session.run(`set local maintenance_work_mem = '128MB'`);
   const counted: RowCounts = {};
   const skipped: string[] = [];
@@ -86,6 +90,8 @@ async function fill(session: Session, backup: OpenBackup): Promise<Omit<LoadedBa
       for await (const _ of backup.rowsOf(table));
     }
   }
+  for (const name of await selectTriggered(session))
+    await session.run(`alter table ${name} enable trigger user`);
   const rows = compareCounts(counted, await backup.finish());
 
   for (const { name, last } of backup.header.sequences)

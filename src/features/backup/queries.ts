@@ -42,6 +42,14 @@ export const selectForeignKeys = (session: Session) =>
     from pg_constraint where connamespace = ${SCHEMA} and contype = 'f' and conparentid = 0
     order by 1, 2`);
 
+/** Tables that do something when they are written, as a statement names them. */
+export const selectTriggered = async (session: Session): Promise<string[]> =>
+  (
+    await session.query<{ name: string }>(sql`
+      select distinct quote_ident(relname) as "name" from pg_trigger join pg_class t on t.oid = tgrelid
+      where relnamespace = ${SCHEMA} and not tgisinternal and tgparentid = 0 order by 1`)
+  ).map(({ name }) => name);
+
 export async function countRows(session: Session, table: string): Promise<number> {
   const [row] = await session.query<{ rows: number }>(
     sql`select count(*)::int as "rows" from ${quoted(table)}`,

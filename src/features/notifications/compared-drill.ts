@@ -11,10 +11,11 @@ import { findOutcome, isTrouble, type Outcome } from '../../domain/notifications
 import type { MethodKind } from '../../domain/on-call/contact-method.ts';
 import type { Recipient } from '../../domain/on-call/recipient.ts';
 import { nameStep, showWhy } from '../../engine/pages/forecast.tsx';
+import { describeDelivery, nameWay, type ToldReader } from '../../engine/told/told-model.ts';
+import type { DeliveryRecord } from '../../engine/told/told-records.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type ShownText, type ShownTime, showTime } from '../../platform/html/time.tsx';
-import { type DeliveryRecord, selectWebhooks } from './queries.ts';
-import { describeDelivery, nameWay, type ToldReader } from './told-model.ts';
+import { selectWebhooks } from './queries.ts';
 
 export interface ComparedModel {
   words: string;

@@ -7,6 +7,8 @@ import type { Forecast } from '../../domain/notifications/foretell.ts';
 import { judgeOutcomes, type OutcomeVerdict } from '../../domain/notifications/verdict.ts';
 import { describeSpan } from '../../domain/span.ts';
 import { type ForecastModel, showForecast } from '../../engine/pages/forecast.tsx';
+import { type DeliveryModel, describeDelivery, type ToldReader } from '../../engine/told/told-model.ts';
+import { type DeliveryRecord, selectDeliveries } from '../../engine/told/told-records.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type ShownTime, showTime } from '../../platform/html/time.tsx';
 import {
@@ -18,9 +20,8 @@ import {
   toWay,
 } from './compared-drill.ts';
 import { type Drill, selectDrills } from './drill-queries.ts';
-import { type DeliveryRecord, selectDeliveries, selectNotificationsOfDrills } from './queries.ts';
+import { selectNotificationsOfDrills } from './queries.ts';
 import { readStepsOfDrills, type StepTaken } from './steps-taken.ts';
-import { type DeliveryModel, describeDelivery, type ToldReader } from './told-model.ts';
 
 export interface ExpectedModel {
   atOnce: ForecastModel;

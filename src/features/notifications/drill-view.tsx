@@ -4,6 +4,7 @@ import { ForecastList } from '../../engine/pages/forecast.tsx';
 import { Page } from '../../engine/pages/page.tsx';
 import { Rung } from '../../engine/pages/rung.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
+import type { DeliveryModel } from '../../engine/told/told-model.ts';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Live, LooksForNews } from '../../platform/html/live.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
@@ -12,7 +13,6 @@ import { UpLink } from '../../platform/html/up-link.tsx';
 import type { ComparedModel } from './compared-drill.ts';
 import type { DrillModel, ExpectedModel } from './drill-model.ts';
 import { StepList } from './steps-view.tsx';
-import type { DeliveryModel } from './told-model.ts';
 import { DeliveryList, KeptMailLink, VerdictNotice } from './told-view.tsx';
 
 interface DrillPageProps {

@@ -4,16 +4,16 @@ import { canAdminister } from '../../domain/accounts/role.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { readBigId, routePage } from '../../engine/pages/page-routes.ts';
 import { frameOf, routeSettingsPage, visitIn } from '../../engine/pages/settings-routes.ts';
+import { describeTold } from '../../engine/told/told-model.ts';
+import { selectNotifications, selectNotificationsById } from '../../engine/told/told-records.ts';
 import type { TokenSigner } from '../../platform/auth/token.ts';
 import type { Database, ReadDatabase } from '../../platform/db/database.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { routeAcknowledgeLink } from './acknowledge-routes.ts';
 import { routeDrillPages } from './drill-routes.ts';
 import { routeMailPages } from './mail-routes.ts';
-import { selectNotifications, selectNotificationsById } from './queries.ts';
 import { routeReceipts } from './receipt-routes.ts';
 import { readStepsTaken } from './steps-taken.ts';
-import { describeTold } from './told-model.ts';
 import { ServiceToldPage, TestOutcomePage } from './told-pages.tsx';
 import { findService, nameService } from './visible-service.ts';
 

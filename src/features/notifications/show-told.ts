@@ -2,11 +2,11 @@ import { h } from 'preact';
 import type { Role } from '../../domain/accounts/role.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Visitor } from '../../engine/pages/visitor.ts';
+import { describeTold } from '../../engine/told/told-model.ts';
+import { selectNotifications } from '../../engine/told/told-records.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
-import { selectNotifications } from './queries.ts';
 import { readStepsTaken } from './steps-taken.ts';
 import { ToldPanel } from './steps-view.tsx';
-import { describeTold } from './told-model.ts';
 
 const SHOWN = 5;
 

@@ -11,10 +11,10 @@ import type { MethodKind } from '../../domain/on-call/contact-method.ts';
 import type { TransportName } from '../../domain/on-call/recipient.ts';
 import { describeSpan } from '../../domain/span.ts';
 import { nameMethod } from '../../engine/providers/providers.ts';
+import type { DeliveryModel } from '../../engine/told/told-model.ts';
+import { IS_KEPT } from '../../engine/told/told-records.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
-import { IS_KEPT } from './queries.ts';
-import type { DeliveryModel } from './told-model.ts';
 
 export interface StepTaken {
   id: string;

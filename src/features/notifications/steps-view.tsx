@@ -1,8 +1,8 @@
 import { Rung } from '../../engine/pages/rung.tsx';
+import type { ToldModel } from '../../engine/told/told-model.ts';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Time } from '../../platform/html/time.tsx';
 import type { StepTaken } from './steps-taken.ts';
-import type { ToldModel } from './told-model.ts';
 import { DeliveryList, ToldList } from './told-view.tsx';
 
 /** Where the group has a ladder: the steps in the order in which they opened, each with whom it told and what came of it. */

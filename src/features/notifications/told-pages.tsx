@@ -1,12 +1,12 @@
 import { Page } from '../../engine/pages/page.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
+import type { ToldModel } from '../../engine/told/told-model.ts';
 import { useLanguage } from '../../platform/html/language.tsx';
 import { Live, LooksForNews } from '../../platform/html/live.tsx';
 import { UpLink } from '../../platform/html/up-link.tsx';
 import type { StepTaken } from './steps-taken.ts';
 import { StepList } from './steps-view.tsx';
-import type { ToldModel } from './told-model.ts';
 import { Told, ToldList, VerdictNotice } from './told-view.tsx';
 
 interface ServiceToldProps {

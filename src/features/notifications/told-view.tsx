@@ -1,9 +1,9 @@
 import { isTrouble } from '../../domain/notifications/outcome.ts';
 import { type OutcomeVerdict, sayWell } from '../../domain/notifications/verdict.ts';
+import type { DeliveryModel, ToldModel } from '../../engine/told/told-model.ts';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { Text, Time } from '../../platform/html/time.tsx';
-import type { DeliveryModel, ToldModel } from './told-model.ts';
 
 /** The panel of a service's page, and the whole of its page of notifications. */
 export const ToldList = ({ told }: { told: ToldModel[] }) => {

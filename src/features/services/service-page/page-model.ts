@@ -5,6 +5,7 @@ import { findMainChannel } from '../../../domain/equipment/main-channel.ts';
 import { type SaidTelling, sayTelling } from '../../../domain/equipment/telling.ts';
 import type { ServiceId } from '../../../domain/ids.ts';
 import { formatLocalInput } from '../../../domain/local-time.ts';
+import { DAY_MS } from '../../../domain/readings/span.ts';
 import { explainService } from '../../../engine/alarm-state/explain.ts';
 import { readAlarmFacts } from '../../../engine/alarm-state/read-alarm-facts.ts';
 import { type ShownFacts, showFacts } from '../../../engine/pages/alarm-facts.tsx';
@@ -70,6 +71,8 @@ export interface ServicePageModel extends Standing {
   /** null: the visitor cannot mute. */
   muting: ComponentChildren;
   told: ComponentChildren;
+  /** Where its alarms of the last 30 days are listed. */
+  historyPath: string;
   /** On the visitor's clock. */
   asOf: string;
 }
@@ -119,6 +122,7 @@ export async function readServicePage(
     recommendation,
     muting,
     told,
+    historyPath: `/history?${new URLSearchParams({ service: String(id), from: formatLocalInput(new Date(now.getTime() - 30 * DAY_MS), timezone).slice(0, 10) })}`,
     asOf: formatLocalInput(now, timezone).slice(11),
   };
 }

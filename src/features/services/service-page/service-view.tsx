@@ -38,6 +38,7 @@ export const ServicePage = ({ visitor, page, notice, scheduleFault }: ServicePag
     >
       <div class="page-head">
         <a href="/services">{say('All services')}</a>
+        <a href={page.historyPath}>{say('History')}</a>
         <LiveStatus asOf={page.asOf} />
       </div>
       <div id="state" class="standing">

@@ -9,9 +9,6 @@ import { sayReason } from '../../domain/notifications/reason.ts';
 import { SUBJECTS } from '../../domain/notifications/subject.ts';
 import { judgeOutcomes, type OutcomeVerdict } from '../../domain/notifications/verdict.ts';
 import { sayToPeople } from '../../domain/words/alarm-message.ts';
-import { nameMethod } from '../../engine/providers/providers.ts';
-import { kindNamed } from '../../engine/transports/webhook/kinds.ts';
-import { shortenAddress } from '../../engine/transports/webhook/shorten-address.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import {
   type Reader,
@@ -20,7 +17,10 @@ import {
   showText,
   showTime,
 } from '../../platform/html/time.tsx';
-import { type DeliveryRecord, type NotificationRecord, selectDeliveries } from './queries.ts';
+import { nameMethod } from '../providers/providers.ts';
+import { kindNamed } from '../transports/webhook/kinds.ts';
+import { shortenAddress } from '../transports/webhook/shorten-address.ts';
+import { type DeliveryRecord, type NotificationRecord, selectDeliveries } from './told-records.ts';
 
 export interface ToldModel {
   id: string;
