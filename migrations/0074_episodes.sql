@@ -13,6 +13,7 @@ create table episode (
   channel text,
   band text check (band in ('CRITICAL_HIGH', 'CRITICAL_LOW', 'WARNING_HIGH', 'WARNING_LOW')),
   limit_value double precision,
+  limits_version_id integer,
   over_since timestamptz,
   began_at timestamptz not null,
   -- null: it holds.
@@ -38,17 +39,20 @@ create index episode_to_look_up on episode (id desc) where ended_at is not null 
 
 create function keep_episodes() returns trigger language plpgsql as $$
 begin
-  insert into episode (id, service_id, organization_id, severity, channel, band, limit_value, over_since, began_at)
+  insert into episode (id, service_id, organization_id, severity, channel, band, limit_value, limits_version_id, over_since,
+    began_at)
   select distinct on (happened.episode_id) happened.episode_id, happened.service_id, state.organization_id,
-    happened.to_severity, happened.channel, happened.band, happened.limit_value, happened.over_since, happened.happened_at
+    happened.to_severity, happened.channel, happened.band, happened.limit_value, happened.limits_version_id, happened.over_since,
+    happened.happened_at
   from happened join alarm_state state on state.service_id = happened.service_id
   where happened.kind = 'raised' and happened.episode_id is not null
   order by happened.episode_id, happened.id
   on conflict (id) do nothing;
   update episode
-  set severity = 'critical', channel = worse.channel, band = worse.band, limit_value = worse.limit_value
+  set severity = 'critical', channel = worse.channel, band = worse.band, limit_value = worse.limit_value,
+    limits_version_id = worse.limits_version_id
   from (
-    select distinct on (episode_id) episode_id, channel, band, limit_value from happened
+    select distinct on (episode_id) episode_id, channel, band, limit_value, limits_version_id from happened
     where kind = 'changed' and to_severity = 'critical' and episode_id is not null order by episode_id, id) as worse
   where episode.id = worse.episode_id and episode.severity = 'warning';
   update episode set ended_at = happened.happened_at
@@ -82,15 +86,16 @@ create trigger keep_comment after update of comment on acknowledgement
   for each row when (old.comment is null and new.comment is not null) execute function keep_comment();
 
 -- Those that hold: from here on the triggers know of every episode that may still change.
-insert into episode (id, service_id, organization_id, severity, channel, band, limit_value, began_at)
-select id, service_id, organization_id, worst.to_severity, worst.channel, worst.band, worst.limit_value, began_at
+insert into episode (id, service_id, organization_id, severity, channel, band, limit_value, limits_version_id, began_at)
+select id, service_id, organization_id, worst.to_severity, worst.channel, worst.band, worst.limit_value,
+  worst.limits_version_id, began_at
 from (
   select episode_id as id, state.service_id, organization_id, (
     select min(happened_at) from alarm_event
     where alarm_event.service_id = state.service_id and alarm_event.episode_id = state.episode_id) as began_at
   from alarm_state state where episode_id is not null) as holding
 cross join lateral (
-  select to_severity, channel, band, limit_value from alarm_event
+  select to_severity, channel, band, limit_value, limits_version_id from alarm_event
   where alarm_event.service_id = holding.service_id and alarm_event.episode_id = holding.id and kind in ('raised', 'changed')
   order by to_severity = 'critical' desc, alarm_event.id limit 1) as worst
 where began_at is not null;

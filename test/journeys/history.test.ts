@@ -87,6 +87,42 @@ describe('a whole alarm', () => {
     expect(rest).toBe('');
   });
 
+  test('has a page that tells it from the breach to the end', async () => {
+    const id = await idOf();
+    const text = textOf(await expectPage(await vera.open(`/history/${id}`), 200));
+    expect(text).toContain(
+      'Temperature went above −60 °C and was in alarm for 1 hour 30 minutes. The worst was −42.5 °C, 20 minutes after it went over.',
+    );
+    const line = text.split('What happened')[1] ?? '';
+    const order = [
+      'First beyond the limit',
+      'Critical alarm',
+      'Temperature −55 °C is above the critical limit of −60 °C',
+      'Notified Cold team',
+      'Handed over',
+      'Worst value −42.5 °C',
+      'Oscar acknowledged it at critical',
+      'Door was open',
+      'Over',
+      'Back to normal: Temperature −80 °C',
+    ];
+    const places = order.map((words) => line.indexOf(words));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(line).not.toMatch(/\bsent\b/i);
+    // To operators, by address.
+    const oscar = await signedIn(server, desk.lab.oscar);
+    expect(textOf(await oscar.read(`/history/${id}`))).toContain('cold@lab.example');
+    expect(line).not.toContain('cold@lab.example');
+  });
+
+  test('is reached from the page of its unit, the last 30 days of it alone', async () => {
+    const html = await vera.read(`/services/${freezer.id}`);
+    const [, path = ''] = /href="(\/history\?[^"]+)"/.exec(html) ?? [];
+    expect(idsIn(await vera.read(path.replaceAll('&amp;', '&')))).toHaveLength(1);
+    expect(html).not.toContain('What happened in this alarm');
+  });
+
   test('nothing of it is shown to another organization', async () => {
     const id = await idOf();
     const olga = await signedIn(server, desk.lab.olga);
@@ -95,7 +131,10 @@ describe('a whole alarm', () => {
     expect(idsIn(await olga.read(`/history?organization=${desk.lab.organization}`))).toEqual([]);
     expect(idsIn(await olga.read('/history?q=Door'))).toEqual([]);
     expect(await (await olga.open('/history.csv')).text()).not.toContain(freezer.name);
-    expect(id).toMatch(/^\d+$/);
+    await expectPage(await olga.open(`/history/${id}`), 404);
+    await expectPage(await vera.open(`/history/${id}`), 200);
+    for (const none of ['0', '999999999999999999', 'x', '-1'])
+      await expectPage(await vera.open(`/history/${none}`), 404);
   });
 });
 
@@ -116,6 +155,10 @@ describe('one that holds', () => {
     expect(text).toContain('33 minutes so far');
     expect(text).toContain('−50 °C');
     expect(text).toMatch(/−50 °C\s+Nobody/);
+    const [, id = ''] = /href="\/history\/(\d+)"/.exec(await vera.read(`/services/${freezer.id}`)) ?? [];
+    expect(textOf(await vera.read(`/history/${id}`))).toContain(
+      'Temperature went above −60 °C and has been in alarm for 33 minutes. The worst so far is −50 °C.',
+    );
     expect(idsIn(await vera.read('/history?state=running'))).toHaveLength(1);
     await desk.lab.advance(minutes(1));
     await reads(-80);
@@ -137,6 +180,9 @@ describe('one that holds', () => {
     await reads(-55, quiet);
     await desk.strike();
     expect(await listed(`?service=${quiet.id}`)).toContain('Nobody was notified');
+    const text = textOf(await vera.read(`/history/${await idOf(`?service=${quiet.id}`)}`));
+    expect(text).toContain('Nobody was notified.');
+    expect(text).toContain('Not notified: Critical alarms are switched off for this unit');
   });
 });
 

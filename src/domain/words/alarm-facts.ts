@@ -103,7 +103,10 @@ export function sayAlarm(facts: AlarmFacts, language: Language): string | null {
 }
 
 /** `−8 °C`, or `5 % from its setpoint`; null: a state has none. */
-function sayLimitOf({ band, limit, isPercentage, measured }: AlarmFacts, language: Language): string | null {
+export function sayLimitOf(
+  { band, limit, isPercentage, measured }: Pick<AlarmFacts, 'band' | 'limit' | 'isPercentage' | 'measured'>,
+  language: Language,
+): string | null {
   if (band === null || limit === null) return null;
   if (isPercentage)
     return language.say('{limit} from its setpoint', {

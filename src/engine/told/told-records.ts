@@ -110,3 +110,11 @@ export const selectDeliveries = (db: ReadDatabase, notificationIds: readonly str
     left join account owner on owner.id = contact_method.account_id
     where notification_id = any(${notificationIds}::bigint[])
     order by delivery.id`);
+
+/** Of one alarm, in order. */
+export const selectNotificationsOfEpisode = (db: ReadDatabase, serviceId: ServiceId, episodeId: string) =>
+  selectNotificationsWhere(
+    db,
+    sql`notification.service_id = ${serviceId} and notification.episode_id = ${episodeId}::bigint
+      order by notification.id limit 200`,
+  );

@@ -4,8 +4,9 @@ import { lastedMs, waitedMs } from '../../domain/history/episode-spans.ts';
 import type { Language } from '../../domain/language/speak.ts';
 import { isNobody, sayCounts } from '../../domain/notifications/count-outcomes.ts';
 import { describeSpan } from '../../domain/span.ts';
+import { sayLimitOf } from '../../domain/words/alarm-facts.ts';
 import { listPlace } from '../../domain/words/place.ts';
-import { measuredOf, sayLimit, sayValue } from '../../domain/words/say-value.ts';
+import { measuredOf, sayValue } from '../../domain/words/say-value.ts';
 import { type FactsOfAlarm, readAlarmFacts } from '../../engine/alarm-state/read-alarm-facts.ts';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
@@ -77,15 +78,19 @@ export const sayLasted = (ms: number, language: Language): string =>
   describeSpan(Math.max(1, Math.floor(ms / 60_000)) * 60_000, language);
 
 /** `Temperature, limit −60 °C`; null: nobody knows any more. */
-function sayAbout({ channel, channelName, band, limit }: EpisodeRow, language: Language): string | null {
-  const name = channel?.label ?? channelName;
-  if (name === null) return null;
-  if (!channel || band === null || limit === null) return name;
-  return language.say('{name}, limit {limit}', {
-    name,
-    limit: sayLimit(band, limit, measuredOf(channel, language), language),
-  });
+function sayAbout(row: EpisodeRow, language: Language): string | null {
+  const name = row.channel?.label ?? row.channelName;
+  const limit = sayLimitOfRow(row, language);
+  if (name === null || limit === null) return name;
+  return language.say('{name}, limit {limit}', { name, limit });
 }
+
+/** null: not known, or a state has none. */
+export const sayLimitOfRow = (
+  { channel, band, limit, isPercentage }: EpisodeRow,
+  language: Language,
+): string | null =>
+  channel && sayLimitOf({ band, limit, isPercentage, measured: measuredOf(channel, language) }, language);
 
 /** Of one that holds, the worst so far; of a state there is none. */
 export function sayWorstOf(

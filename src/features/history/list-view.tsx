@@ -9,7 +9,6 @@ import type { EpisodeModel } from './list-model.ts';
 import { episodesPath, isNarrowed } from './read-search.ts';
 
 export const HISTORY = '/history';
-export const INSIGHT = '/history/insight';
 
 interface HistoryProps {
   visitor: Visitor;
@@ -27,9 +26,6 @@ export const HistoryPage = ({ visitor, filter, episodes, olderPath, isFirstPage 
     <Page title={say('History')} visitor={visitor} current={HISTORY}>
       <div class="page-head">
         <h1>{unitName === null ? say('History') : say('History of {name}', { name: unitName })}</h1>
-        <a class="button" href={episodesPath(INSIGHT, typed)}>
-          {say('Insight')}
-        </a>
       </div>
       <EpisodeFilter visitor={visitor} path={HISTORY} filter={filter} />
       {episodes.length === 0 ? (

@@ -23,6 +23,8 @@ export interface EpisodeRow {
   channel: (StateChannel & { label: string | null; unit: string | null }) | null;
   band: BandName | null;
   limit: number | null;
+  /** The limit is a deviation from the setpoint. */
+  isPercentage: boolean;
   overSince: Date | null;
   beganAt: Date;
   /** To the microsecond: where the next page goes on. */
@@ -52,7 +54,9 @@ const COLUMNS = sql`
   episode.severity, episode.channel as "channelName",
   case when channel.id is not null then json_build_object('name', channel.name, 'label', channel.label,
     'unit', channel.unit, 'kind', channel.kind, 'offWord', off_word, 'onWord', on_word) end as "channel",
-  episode.band, episode.limit_value as "limit", over_since as "overSince", began_at as "beganAt",
+  episode.band, episode.limit_value as "limit",
+  coalesce((select is_percentage from limits_version where limits_version.id = limits_version_id), false) as "isPercentage",
+  over_since as "overSince", began_at as "beganAt",
   to_char(began_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "cursorAt", ended_at as "endedAt",
   acknowledged_at as "acknowledgedAt", acknowledged_by as "acknowledgedBy", comments, worst_value as "worst",
   worst_at as "worstAt", looked_up_at is not null as "isLookedUp"`;

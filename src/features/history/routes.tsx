@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream';
 import { organizationIdsOf } from '../../domain/accounts/requester.ts';
-import { answerPage } from '../../engine/pages/answer-page.ts';
-import { routePage, type Visit } from '../../engine/pages/page-routes.ts';
+import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
+import { readBigId, routePage, type Visit } from '../../engine/pages/page-routes.ts';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
+import { type EpisodeDeps, readEpisodePage } from './episode-model.ts';
+import { EpisodePage } from './episode-view.tsx';
 import { exportHistory } from './export-history.ts';
 import type { FilterModel } from './filter-view.tsx';
 import { showEpisodes } from './list-model.ts';
@@ -15,8 +17,7 @@ import { episodesPath, readEpisodeSearch, typedEpisodesOf } from './read-search.
 
 const PAGE_ROWS = 50;
 
-export interface HistoryPageDeps {
-  historyDb: ReadDatabase;
+export interface HistoryPageDeps extends EpisodeDeps {
   publicUrl: () => URL | null;
 }
 
@@ -85,6 +86,18 @@ export function routeHistoryPages(app: HttpServer, deps: HistoryPageDeps): void 
         .header('content-disposition', 'attachment; filename="history.csv"')
         .type('text/csv; charset=utf-8')
         .send(Readable.from(exportHistory(historyDb, own, { search, named }, visitor.now)));
+    },
+  });
+
+  routePage(app, deps, {
+    method: 'GET',
+    url: `${HISTORY}/:episode_id`,
+    show: async ({ reply, visitor, params }) => {
+      const id = readBigId(params.episode_id);
+      const episode = id === null ? null : await readEpisodePage(deps, visitor, id);
+      return episode
+        ? answerPage(reply, 200, <EpisodePage visitor={visitor} episode={episode} />)
+        : answerErrorPage(reply, 404);
     },
   });
 }

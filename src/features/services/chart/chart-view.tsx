@@ -49,11 +49,29 @@ export const ChartSection = ({ serviceId, chart, range, reader, channels }: Char
           </a>
         ))}
       </nav>
+      <DrawnChart serviceId={serviceId} chart={chart} rangeName={range.name} reader={reader} />
+    </section>
+  );
+};
+
+interface DrawnProps {
+  serviceId: number;
+  chart: ChartModel;
+  /** null: a span that was chosen by hand, and does not move with the clock. */
+  rangeName: ChartRange['name'];
+  reader: Reader;
+}
+
+/** The drawing, what is pointed at, and what its colours stand for. */
+export const DrawnChart = ({ serviceId, chart, rangeName, reader }: DrawnProps) => {
+  const language = useLanguage();
+  return (
+    <>
       <div
         class="chart"
         data-series={`/services/${serviceId}/series`}
         data-channel={chart.channel}
-        data-range={range.name ?? ''}
+        data-range={rangeName ?? ''}
         data-from={new Date(chart.from).toISOString()}
         data-to={new Date(chart.to).toISOString()}
         data-zone={reader.timezone}
@@ -61,10 +79,12 @@ export const ChartSection = ({ serviceId, chart, range, reader, channels }: Char
         <Drawing chart={chart} reader={reader} />
       </div>
       <p class="chart-readout muted">
-        {chart.at.length === 0 ? say('No readings in this span of time.') : describeStep(chart, language)}
+        {chart.at.length === 0
+          ? language.say('No readings in this span of time.')
+          : describeStep(chart, language)}
       </p>
       <Legend chart={chart} />
-    </section>
+    </>
   );
 };
 

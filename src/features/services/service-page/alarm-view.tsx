@@ -39,6 +39,11 @@ export const AlarmCard = (standing: Standing) => {
           </li>
         ))}
       </ul>
+      {standing.episodeId !== null && (
+        <p data-part="episode">
+          <a href={`/history/${standing.episodeId}`}>{say('What happened in this alarm')}</a>
+        </p>
+      )}
       <Missing {...standing} />
       {untold ? <Untold {...untold} /> : telling && <Told {...standing} telling={telling} />}
       {(can.acknowledge || can.unacknowledge) && (

@@ -154,6 +154,7 @@ export async function readStanding(db: ReadDatabase, visitor: Visitor, { service
     telling: telling ? sayTelling(telling, visitor.language) : null,
     untold: untold.get(id) ?? null,
     facts: showFacts(facts.get(id), reader),
+    episodeId: facts.get(id)?.episodeId ?? null,
     devices: (explanation?.devices ?? []).map(({ heardAt, ...device }) => ({
       ...device,
       heardAt: heardAt === null ? null : showTime(new Date(heardAt), reader),
