@@ -11,7 +11,7 @@ import { LOCK_KEYS } from '../../platform/lock-keys.ts';
 import { StartError } from '../../platform/start-error.ts';
 import { type BackupTable, copiedPart, type RowCounts, UnusableBackup } from './format.ts';
 import type { OpenBackup } from './open-backup.ts';
-import { selectFilled, selectForeignKeys, selectTables, selectTriggered, writeDrops } from './queries.ts';
+import { selectFilled, selectForeignKeys, selectKeepers, selectTables, writeDrops } from './queries.ts';
 import { settle } from './settle.ts';
 import { compareCounts } from './verify-backup.ts';
 
@@ -76,8 +76,8 @@ async function fill(session: Session, backup: OpenBackup): Promise<Omit<LoadedBa
   for (const name of filled) await session.run(`truncate ${pg.escapeIdentifier(name)}`);
 
   // What they would write is in the backup too.
-  for (const name of await selectTriggered(session))
-    await session.run(`alter table ${name} disable trigger user`);
+  const keepers = await selectKeepers(session);
+  for (const { table, name } of keepers) await session.run(`alter table ${table} disable trigger ${name}`);
 
   await session.run(`set local maintenance_work_mem = '128MB'`);
   const counted: RowCounts = {};
@@ -90,8 +90,7 @@ async function fill(session: Session, backup: OpenBackup): Promise<Omit<LoadedBa
       for await (const _ of backup.rowsOf(table));
     }
   }
-  for (const name of await selectTriggered(session))
-    await session.run(`alter table ${name} enable trigger user`);
+  for (const { table, name } of keepers) await session.run(`alter table ${table} enable trigger ${name}`);
   const rows = compareCounts(counted, await backup.finish());
 
   for (const { name, last } of backup.header.sequences)

@@ -42,13 +42,12 @@ export const selectForeignKeys = (session: Session) =>
     from pg_constraint where connamespace = ${SCHEMA} and contype = 'f' and conparentid = 0
     order by 1, 2`);
 
-/** Tables that do something when they are written, as a statement names them. */
-export const selectTriggered = async (session: Session): Promise<string[]> =>
-  (
-    await session.query<{ name: string }>(sql`
-      select distinct quote_ident(relname) as "name" from pg_trigger join pg_class t on t.oid = tgrelid
-      where relnamespace = ${SCHEMA} and not tgisinternal and tgparentid = 0 order by 1`)
-  ).map(({ name }) => name);
+/** Triggers that keep rows of another table, and are named so. */
+export const selectKeepers = (session: Session) =>
+  session.query<{ table: string; name: string }>(sql`
+    select quote_ident(relname) as "table", quote_ident(tgname) as "name"
+    from pg_trigger join pg_class t on t.oid = tgrelid
+    where relnamespace = ${SCHEMA} and not tgisinternal and tgname like 'keep\_%' order by 1, 2`);
 
 export async function countRows(session: Session, table: string): Promise<number> {
   const [row] = await session.query<{ rows: number }>(
