@@ -258,6 +258,7 @@ export const WRITERS: Record<string, string> = {
   service: 'engine/services',
   service_settings: 'engine/services',
   service_parent: 'engine/quiet-times',
+  service_search: 'engine/equipment',
   session: 'engine/accounts',
   setup_code: 'features/setup',
   sign_in_budget: 'engine/accounts',
