@@ -51,6 +51,8 @@ export interface Standing {
   untold: UntoldModel | null;
   /** null: there is no alarm, or it is about no value. */
   facts: ShownFacts | null;
+  /** Of the alarm that holds. */
+  episodeId: string | null;
   /** Where there are several. */
   devices: { key: string; heardAt: ShownTime | null; isSilent: boolean }[];
   can: { operate: boolean; administer: boolean; acknowledge: boolean; unacknowledge: boolean };
