@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import type { OrganizationId } from '../../domain/ids.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 
-export interface Heard {
+export interface HeardCount {
   id: number;
   name: string;
   services: number;
@@ -11,7 +11,7 @@ export interface Heard {
 
 /** By the source that their devices came through; where that is not known, by the only one there is. */
 export const countHeard = (db: ReadDatabase, organizationIds: readonly OrganizationId[]) =>
-  db.query<Heard>(sql`
+  db.query<HeardCount>(sql`
     select source.id, source.name, count(distinct service.id)::int as "services"
     from source join device on device.organization_id = source.organization_id
       and (device.heard_from = source.name

@@ -6,7 +6,7 @@ import type { Result } from '../../domain/result.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { rehearse } from '../../platform/db/rehearse.ts';
 import { inSlices } from '../../platform/in-slices.ts';
-import { countHeard, type Heard } from './count-heard.ts';
+import { countHeard, type HeardCount } from './count-heard.ts';
 import { type ReadLadder, readLadders, toLadder } from './ladders.ts';
 
 export interface Loss {
@@ -23,7 +23,7 @@ export interface Loss {
 
 interface Read {
   ladders: ReadLadder[];
-  heard: Heard[];
+  heard: HeardCount[];
 }
 
 interface Seen {

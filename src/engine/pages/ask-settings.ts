@@ -5,7 +5,7 @@ import type { OrganizationId } from '../../domain/ids.ts';
 import type { Result } from '../../domain/result.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { foreseeLoss } from '../outbox/foresee-loss.ts';
-import { Ask, type Question, sayQuestion } from './ask.tsx';
+import { type ActQuestion, Ask, sayQuestion } from './ask.tsx';
 import type { Visit } from './page-routes.ts';
 import { type SettingsFrame, SettingsPage } from './settings-page.tsx';
 import { settingsPath } from './settings-path.ts';
@@ -18,7 +18,7 @@ export interface OrganizationVisit extends Visit {
 }
 
 /** What is asked before an act, and what it would do. null: there is nothing that it could be done to. */
-export type AskAct = (visit: OrganizationVisit) => Promise<Question | null>;
+export type AskAct = (visit: OrganizationVisit) => Promise<ActQuestion | null>;
 
 interface Asking {
   /** With the form of the act. */

@@ -11,7 +11,7 @@ import type { Loss } from '../outbox/foresee-loss.ts';
 import { Page } from './page.tsx';
 import type { Visitor } from './visitor.ts';
 
-export interface Question {
+export interface ActQuestion {
   /** The act, as its button names it: *Delete Cold team*. */
   act: string;
   /** What stops working, for whom, from when. */
@@ -21,7 +21,7 @@ export interface Question {
 }
 
 export interface AskProps {
-  question: Question;
+  question: ActQuestion;
   /** Whom it would leave without a message, or without anything to begin from. */
   losses: readonly Loss[];
   /** Where the act is, and what its form says. */
@@ -49,7 +49,7 @@ const WORDS = {
   ),
 } as const satisfies Record<Loss['kind'], string>;
 
-export const sayQuestion = ({ act }: Question, { say }: Language): string =>
+export const sayQuestion = ({ act }: ActQuestion, { say }: Language): string =>
   // For translators: the question before an act; {act} is what stands on its button, such as Delete Cold team
   say('{act}?', { act });
 

@@ -15,7 +15,7 @@ interface Seen {
   devices: number;
 }
 
-export interface Outlook {
+export interface UnitOutlook {
   before: Seen;
   after: Seen;
 }
@@ -25,7 +25,7 @@ export const foreseeUnit = (
   db: Database,
   serviceId: ServiceId,
   act: (tx: Tx) => Promise<Result<unknown, unknown>>,
-): Promise<Outlook | null> =>
+): Promise<UnitOutlook | null> =>
   rehearse(db, async (tx) => {
     const before = await selectSeen(tx, serviceId);
     const done = await act(tx);
@@ -44,7 +44,7 @@ const selectSeen = async (tx: Tx, serviceId: ServiceId) =>
   );
 
 /** What an act would end, in words. */
-export function sayOutlook({ before, after }: Outlook, { say }: Language): string[] {
+export function sayOutlook({ before, after }: UnitOutlook, { say }: Language): string[] {
   const ended = before.acknowledgements - after.acknowledgements;
   return [
     ...(before.severity !== 'normal' && after.severity === 'normal' ? [say('Its alarm ends at once.')] : []),

@@ -3,7 +3,7 @@ import { message } from '../../domain/language/message.ts';
 import { sayOne } from '../../domain/language/sayable.ts';
 import type { Language } from '../../domain/language/speak.ts';
 import type { SettingName } from '../../engine/delivery-settings/stored.ts';
-import type { Question } from '../../engine/pages/ask.tsx';
+import type { ActQuestion } from '../../engine/pages/ask.tsx';
 import { SET_PROVIDERS } from '../../engine/providers/providers.ts';
 import type { SettingModel } from './page-model.ts';
 
@@ -24,7 +24,7 @@ export const askRemove = (
   name: SettingName,
   { state, inForce }: SettingModel,
   language: Language,
-): Question | null =>
+): ActQuestion | null =>
   state.kind === 'page' || state.kind === 'unread'
     ? {
         act: language.say('Remove: {title}', { title: nameSetting(name, language) }),
@@ -36,7 +36,7 @@ export const askRemove = (
       }
     : null;
 
-export const askKeeper = (name: string, { say }: Language): Question => ({
+export const askKeeper = (name: string, { say }: Language): ActQuestion => ({
   act: say('Remove {name} as keeper', { name }),
   says: [say('{name} can no longer open this page.', { name })],
   canUndo: true,

@@ -7,7 +7,7 @@ import { type KeeperRefusal, setKeeper } from '../../engine/accounts/keepers.ts'
 import type { DeliverySettings } from '../../engine/delivery-settings/delivery-settings.ts';
 import { SETTING_NAMES, type SettingName } from '../../engine/delivery-settings/stored.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
-import { AskPage, type Question, readAskedForm } from '../../engine/pages/ask.tsx';
+import { type ActQuestion, AskPage, readAskedForm } from '../../engine/pages/ask.tsx';
 import { type PageDeps, routePage, type Visit } from '../../engine/pages/page-routes.ts';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -83,7 +83,7 @@ export function routeDeliveryPages(app: HttpServer, deps: DeliveryPageDeps): voi
     return show(visit, { fault: { form, field, text, typed: Object.fromEntries(typed) } });
   };
 
-  const answerQuestion = async (visit: KeeperVisit, question: Question | null, part: string) => {
+  const answerQuestion = async (visit: KeeperVisit, question: ActQuestion | null, part: string) => {
     const { request, reply, visitor } = visit;
     const form = readAskedForm(visit.query);
     if (!question || !form) return answerErrorPage(reply, 404);

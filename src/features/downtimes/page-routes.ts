@@ -4,7 +4,7 @@ import { type ActNotice, sayDone } from '../../domain/words/act-words.ts';
 import { cancelDowntime } from '../../engine/acts/cancel-downtime.ts';
 import { scheduleDowntime } from '../../engine/acts/schedule-downtime.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
-import { AskPage, type Question } from '../../engine/pages/ask.tsx';
+import { type ActQuestion, AskPage } from '../../engine/pages/ask.tsx';
 import { readPageId, routePage } from '../../engine/pages/page-routes.ts';
 import { emptyValues, findEndTime, readValues } from '../../engine/pages/schedule-form.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
@@ -24,7 +24,7 @@ const DONE = { scheduled: 'schedule-downtime', cancelled: 'cancel-downtime' } as
 const findDone = (done: string | undefined, language: Language): ActNotice | null =>
   done !== undefined && Object.hasOwn(DONE, done) ? sayDone(DONE[done as keyof typeof DONE], language) : null;
 
-const askCancel = ({ fullName, start, end, reason }: DowntimeRowModel, { say }: Language): Question => ({
+const askCancel = ({ fullName, start, end, reason }: DowntimeRowModel, { say }: Language): ActQuestion => ({
   act: say('Cancel the downtime of {name}', { name: fullName }),
   says: [
     say('From {from} until {until}: {reason}', { from: start.label, until: end.label, reason }),

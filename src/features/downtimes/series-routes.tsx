@@ -9,7 +9,7 @@ import type { Language } from '../../domain/language/speak.ts';
 import { sayMost } from '../../domain/mosts.ts';
 import { previewSeries } from '../../domain/quiet-times/series.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
-import { AskPage, type Question } from '../../engine/pages/ask.tsx';
+import { type ActQuestion, AskPage } from '../../engine/pages/ask.tsx';
 import { readPageId, routePage } from '../../engine/pages/page-routes.ts';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import {
@@ -187,7 +187,7 @@ export function routeSeriesPages(app: HttpServer, deps: { db: Database; publicUr
 const askEnd = (
   { series, planned }: { series: StoredSeries; planned: number },
   { say }: Language,
-): Question => ({
+): ActQuestion => ({
   act: say('End the series of {name}', { name: series.serviceName }),
   says: [
     say(

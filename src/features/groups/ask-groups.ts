@@ -1,7 +1,7 @@
 // What is asked before a group loses somebody, or is deleted.
 import { sayOne } from '../../domain/language/sayable.ts';
 import { listNames } from '../../domain/list-names.ts';
-import type { Question } from '../../engine/pages/ask.tsx';
+import type { ActQuestion } from '../../engine/pages/ask.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { readRelays } from '../../engine/relays/relays.ts';
 import { kindNamed } from '../../engine/transports/webhook/kinds.ts';
@@ -18,7 +18,7 @@ interface Asked {
 }
 
 /** null: there is nothing that it could be done to. */
-type GroupQuestion = (db: ReadDatabase, asked: Asked) => Promise<Question | null>;
+type GroupQuestion = (db: ReadDatabase, asked: Asked) => Promise<ActQuestion | null>;
 
 const sayGone = (name: string, { group, visitor: { language } }: Asked): string =>
   language.say('{name} is no longer notified by {groups}.', { name, groups: group.name });

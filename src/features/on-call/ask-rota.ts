@@ -2,7 +2,7 @@
 import type { Language } from '../../domain/language/speak.ts';
 import { sayGroupsOf } from '../../engine/groups/groups-of.ts';
 import { readRota } from '../../engine/on-call/rotas.ts';
-import type { Question } from '../../engine/pages/ask.tsx';
+import type { ActQuestion } from '../../engine/pages/ask.tsx';
 import type { AskAct, OrganizationVisit } from '../../engine/pages/ask-settings.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
@@ -55,7 +55,7 @@ export function askEnd(
   rotas: readonly RotaModel[],
   { rotaId, standInId }: { rotaId: string | undefined; standInId: string | undefined },
   { say }: Language,
-): Question | null {
+): ActQuestion | null {
   const rota = rotas.find(({ id }) => String(id) === rotaId);
   const one = rota?.standIns.find(({ id, canEnd }) => canEnd && String(id) === standInId);
   if (!rota || !one) return null;

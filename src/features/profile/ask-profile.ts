@@ -9,7 +9,7 @@ import { selectPasskeys } from '../../engine/accounts/passkeys.ts';
 import { selectSessions } from '../../engine/accounts/sessions.ts';
 import { foreseeLoss, type Loss } from '../../engine/outbox/foresee-loss.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
-import { AskPage, type Question } from '../../engine/pages/ask.tsx';
+import { type ActQuestion, AskPage } from '../../engine/pages/ask.tsx';
 import { readPageId, routePage } from '../../engine/pages/page-routes.ts';
 import { kindOf, nameMethod } from '../../engine/providers/providers.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
@@ -22,7 +22,7 @@ import { SESSIONS } from './sessions-card.tsx';
 
 const PROFILE = '/profile';
 
-type AskOwn = (db: Database, visit: OwnVisit) => Promise<Question | null>;
+type AskOwn = (db: Database, visit: OwnVisit) => Promise<ActQuestion | null>;
 
 const askEnd: AskOwn = async (db, { visitor, params }) => {
   const { say } = visitor.language;

@@ -1,7 +1,7 @@
 // What is asked before a band is removed.
 import { readBandName } from '../../../domain/judging/band.ts';
 import { readChannel } from '../../../domain/judging/limits.ts';
-import type { Question } from '../../../engine/pages/ask.tsx';
+import type { ActQuestion } from '../../../engine/pages/ask.tsx';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
 import { foreseeUnit, sayOutlook } from '../../../engine/services/foresee-unit.ts';
 import type { Database } from '../../../platform/db/database.ts';
@@ -15,7 +15,7 @@ export async function askBand(
   db: Database,
   visitor: Visitor,
   { service, form }: { service: ShownService; form: DeleteBandForm },
-): Promise<Question | null> {
+): Promise<ActQuestion | null> {
   const { language } = visitor;
   const channel = readChannel(form.metric_channel);
   const inForce = (await selectLimitsInForce(db, service.id)).find((limits) => limits.channel === channel);
