@@ -1,10 +1,4 @@
-// What somebody typed to find something: words that all have to be found, in any order.
-
-const MOST_WORDS = 8;
-const LONGEST = 200;
-
-export const readSearchWords = (text: string): string[] =>
-  text.slice(0, LONGEST).replaceAll('\0', '').split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
+// Words by which somebody looks for something: all have to be found, in any order.
 
 /** Each of them is found in one of these texts, whatever its case. */
 export const findsAll = (words: readonly string[], texts: readonly string[]): boolean => {

@@ -5,11 +5,11 @@ import { message } from '../../domain/language/message.ts';
 import { sayOne } from '../../domain/language/sayable.ts';
 import { findsAll } from '../../domain/search-words.ts';
 import { listPlace } from '../../domain/words/place.ts';
+import { type FoundUnit, findUnits } from '../../engine/equipment/find-units.ts';
 import { listOwnLinks, MAIN_LINKS } from '../../engine/pages/navigation.ts';
 import { listSettings } from '../../engine/pages/settings-list.ts';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
 import type { Visitor } from '../../engine/pages/visitor.ts';
-import { type FoundUnit, findUnits } from '../../engine/services/find-units.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { findGroups, findPeople, findPlaces } from './queries.ts';
 
@@ -54,7 +54,7 @@ export async function findEverything(
     .map(({ organizationId }) => organizationId);
   const administered = { ...own, organizationIds };
   const [units, places, people, groups] = await Promise.all([
-    findUnits(db, own.organizationIds, words, limit),
+    findUnits(db, own.organizationIds, words, { limit }),
     findPlaces(db, own),
     findPeople(db, administered),
     findGroups(db, administered),
