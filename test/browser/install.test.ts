@@ -44,7 +44,7 @@ async function install(): Promise<Page> {
   const page = await openWindow(browser, server, lab.oscar);
   await page.goto('/');
   await page.evaluate('navigator.serviceWorker.ready.then(() => true)');
-  await page.waitForFunction('navigator.serviceWorker.controller !== null');
+  await expect.poll(() => page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true);
   await page.goto('/');
   return page;
 }
