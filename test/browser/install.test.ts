@@ -33,7 +33,7 @@ beforeAll(async () => {
     }),
   );
   server = { ...started, url: started.url.replace('127.0.0.1', 'localhost') };
-  browser = await launchBrowser();
+  browser = await launchBrowser('all');
 });
 beforeEach(async () => {
   isDown = false;
