@@ -41,6 +41,7 @@ import { routeOnCallPages } from './features/on-call/routes.ts';
 import { routeProfilePages } from './features/profile/routes.tsx';
 import { routeRecommendations } from './features/recommendations/routes.ts';
 import { showRecommendation } from './features/recommendations/show-recommendation.ts';
+import { routeSearch } from './features/search/routes.tsx';
 import { showSpanChart } from './features/services/chart/show-span-chart.ts';
 import { routeLimits } from './features/services/limits/routes.ts';
 import { routeServicePages } from './features/services/routes.ts';
@@ -150,6 +151,7 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   routeGatewayPage(app, pages);
   routeSourcePages(app, { ...pages, codecs });
   routeWallPages(app, pages);
+  routeSearch(app, pages);
   routeAuditPages(app, { ...pages, historyDb: deps.historyDb });
   routeHistoryPages(app, { ...pages, historyDb: deps.historyDb, showChart: showSpanChart });
   routeOnCallPages(app, { ...pages, signer });

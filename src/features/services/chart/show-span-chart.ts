@@ -24,6 +24,6 @@ export async function showSpanChart(
   const service = await selectService(db, serviceId, organizationIdsOf(visitor), visitor.now);
   const charted = service?.channels.find(({ name }) => name === channel);
   if (!service || !charted) return null;
-  const chart = await readChart(db, service, charted, { from, to }, visitor.language);
-  return h(DrawnChart, { serviceId, chart, rangeName: null, reader: visitor });
+  const chart = await readChart(db, service, { channel: charted, over: [], from, to }, visitor.language);
+  return h(DrawnChart, { serviceId, chart, rangeName: null, over: [], reader: visitor });
 }
