@@ -70,7 +70,7 @@ const JOINS = sql`
 const and = (isAsked: boolean, condition: () => Sql): Sql => (isAsked ? sql`and ${condition()}` : empty);
 
 /** What all ways to find them have in common, as conditions on `episode`. */
-export function fits(search: EpisodeSearch, people: readonly number[] | null): Sql {
+function fits(search: EpisodeSearch, people: readonly number[] | null): Sql {
   const { severity, state, from, to } = search;
   return sql`
     ${and(severity !== null, () => sql`severity = ${severity}`)}

@@ -3,8 +3,8 @@ import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { parseLocalTime } from '../../domain/local-time.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
 
-export const SEVERITIES = ['critical', 'warning'] as const;
-export const STATES = ['running', 'unacknowledged'] as const;
+const SEVERITIES = ['critical', 'warning'] as const;
+const STATES = ['running', 'unacknowledged'] as const;
 
 export interface EpisodeSearch {
   organizationId: OrganizationId | null;

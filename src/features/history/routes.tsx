@@ -22,14 +22,14 @@ export interface HistoryPageDeps extends EpisodeDeps {
 }
 
 /** What is asked for, within what the visitor may see. */
-export function readAsked(visitor: Visitor, query: Visit['query']) {
+function readAsked(visitor: Visitor, query: Visit['query']) {
   const typed = typedEpisodesOf(query);
   const { search, faults } = readEpisodeSearch(typed, visitor.timezone);
   const own = organizationIdsOf(visitor).filter((id) => [null, id].includes(search.organizationId));
   return { typed, search, faults, own };
 }
 
-export async function readFilterModel(
+async function readFilterModel(
   db: ReadDatabase,
   visitor: Visitor,
   { typed, search, faults }: ReturnType<typeof readAsked>,
