@@ -208,6 +208,7 @@ export const WRITERS: Record<string, string> = {
   drill: 'features/notifications',
   drill_climb: 'engine/outbox',
   first_steps: 'engine/first-steps',
+  guidance: 'engine/guidance',
   hand_over: 'engine/outbox',
   holiday: 'engine/on-call',
   instance_secret: 'platform/auth',

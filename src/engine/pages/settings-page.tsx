@@ -39,6 +39,7 @@ const LINKS = [
   ['/settings/devices', message('Devices')],
   ['/settings/assets', message('Assets')],
   ['/settings/locations', message('Locations')],
+  ['/settings/what-to-do', message('What to do')],
   ['/settings/sources', message('Sources')],
   ['/settings/gateways', message('Gateways')],
   ['/settings/groups', message('Groups')],

@@ -72,6 +72,12 @@ const listCards = (counts: Counts, language: Language): Card[] => {
       about: say('Where the equipment stands.'),
     },
     {
+      path: '/settings/what-to-do',
+      title: say('What to do'),
+      figure: say('By template and location'),
+      about: say('What somebody does before a unit in alarm, what is in it, and whom to call.'),
+    },
+    {
       path: '/settings/sources',
       title: say('Sources'),
       figure: say('{count, plural, one {# source} other {# sources}}', { count: counts.sources }),
