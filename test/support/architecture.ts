@@ -163,6 +163,7 @@ export const findUnmeasuredParsing = (sources: Sources) =>
 // Of names that stand in the code, the same at every call; or never sent by index.
 const TEXT_MAKERS = [
   'engine/alarm-state/alarm-rows.ts',
+  'engine/equipment/find-units.ts',
   'engine/readings/move-old-readings.ts',
   'engine/readings/reading-months.ts',
   'engine/services/service-rows.ts',
@@ -259,6 +260,7 @@ export const WRITERS: Record<string, string> = {
   service: 'engine/services',
   service_settings: 'engine/services',
   service_parent: 'engine/quiet-times',
+  service_search: 'engine/equipment',
   session: 'engine/accounts',
   setup_code: 'features/setup',
   sign_in_budget: 'engine/accounts',

@@ -4,6 +4,7 @@
 export const FOLLOWS: Record<string, string> = {
   alarm_state: 'one of each service',
   notification_schedule: 'one of each service',
+  service_search: 'one of each service',
   service_settings: 'one of each service',
   first_steps: 'one of each organization',
   guidance: 'one of each service and location, and of each template that there is',

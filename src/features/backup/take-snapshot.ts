@@ -16,6 +16,7 @@ const NOT_KEPT: ReadonlySet<string> = new Set([
   'set_aside',
   'alarm_list_change',
   'packed_entry',
+  'service_search',
 ]);
 
 export interface Snapshot {
