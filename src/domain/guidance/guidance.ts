@@ -41,9 +41,6 @@ export const NO_GUIDANCE: Guidance = {
   phones: null,
 };
 
-export const isEmptyGuidance = (guidance: Guidance): boolean =>
-  ALL_GUIDANCE_FIELDS.every((field) => guidance[field] === null);
-
 /** Of a field at a unit, the first of these that says something counts. */
 export const GUIDANCE_LEVELS = ['service', 'template', 'location'] as const;
 export type GuidanceLevel = (typeof GUIDANCE_LEVELS)[number];

@@ -53,7 +53,7 @@ const Value = ({ field, value }: { field: GuidanceField; value: string }): Compo
   return field === 'contents' ? <span class="as-typed">{value}</span> : value;
 };
 
-export const Phones = ({ text }: { text: string }) => {
+const Phones = ({ text }: { text: string }) => {
   const phones = readPhones(text);
   return (
     <ul class="phones">
