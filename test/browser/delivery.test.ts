@@ -163,7 +163,8 @@ test('a public address is set: the warning goes', async () => {
   await save(card);
   await card.getByText('http://tocsin.lab.example:8080/').waitFor();
   expect(await page.getByText('which nobody can open on another machine').count()).toBe(0);
-  await card.getByRole('button', { name: 'Remove' }).click();
+  await card.getByRole('link', { name: 'Remove' }).click();
+  await page.getByRole('button', { name: 'Remove:' }).click();
   await page.getByText('which nobody can open on another machine').waitFor();
 });
 

@@ -49,6 +49,7 @@ describe.each(WINDOWS)('on a %s', (size) => {
     await page.goto('/settings/members');
     await page.getByText('Invited, not yet accepted').waitFor();
     await expectReadable(page, 'members-invited');
+    await page.getByRole('link', { name: 'Withdraw the invitation of Vera' }).click();
     await page.getByRole('button', { name: 'Withdraw the invitation of Vera' }).click();
     await page.getByText('The invitation is withdrawn.').waitFor();
   });

@@ -68,6 +68,7 @@ test('one touch signs in at three in the morning, without an address or a passwo
   await page.waitForURL(`${server.url}/services`);
 
   await page.goto('/profile');
+  await page.getByRole('link', { name: 'Remove the passkey Phone of Oscar' }).click();
   await page.getByRole('button', { name: 'Remove the passkey Phone of Oscar' }).click();
   await page.getByText('The passkey is removed').waitFor();
 });

@@ -308,10 +308,12 @@ describe('what people do there', () => {
     await page.getByLabel('Reason', { exact: true }).fill('Defrost');
     await page.getByRole('button', { name: 'Plan downtime' }).click();
     await page.getByText('The downtime is scheduled.').waitFor();
-    page.on('dialog', (dialog) => void dialog.accept());
-    await page.getByRole('button', { name: 'Cancel the downtime: Defrost' }).click();
+    await page.getByRole('link', { name: 'Cancel the downtime: Defrost' }).click();
+    await page.getByText('From').first().waitFor();
+    await page.getByRole('button', { name: 'Cancel the downtime of' }).click();
     await page.getByText('The downtime is cancelled.').waitFor();
-    expect(await page.getByRole('button', { name: 'Cancel the downtime: Defrost' }).count()).toBe(0);
+    await page.goto(`/services/${freezer.id}`);
+    expect(await page.getByRole('link', { name: 'Cancel the downtime: Defrost' }).count()).toBe(0);
   });
 
   test('the readings are downloaded', async () => {

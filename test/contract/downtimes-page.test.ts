@@ -180,7 +180,7 @@ describe('/downtimes/{downtime_id}/cancel', () => {
     await setDowntime(server, freezer, -hours(1), hours(1));
     const oscar = await signedIn(server, people.oscar);
     const html = await expectPage(await oscar.open(await cancelPath()), 200);
-    expect(html).toContain('Cancel this downtime?');
+    expect(html).toContain('Cancel the downtime of ULT 3?');
     expect(html).toContain('ULT 3');
     expect(await windows()).toHaveLength(1);
     expect((await oscar.send(await cancelPath())).headers.get('location')).toBe('/downtimes?done=cancelled');

@@ -77,7 +77,7 @@ test('a rota that is all a group has, and the person who is all of it', async ()
 test('a source through which services are heard: asked first, with how many', async () => {
   await lab.freezer();
   const page = await (await lab.ada.get('/settings/sources')).text();
-  const source = { source_id: /name="source_id" value="(\d+)"/.exec(page)?.[1] ?? '' };
+  const source = { source_id: /[?&;]source_id=(\d+)/.exec(page)?.[1] ?? '' };
   const asked = await lab.ada.post('/settings/sources/revoke', source);
   expect(asked.status).toBe(200);
   expect(textOf(await asked.text())).toContain(

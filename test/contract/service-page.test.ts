@@ -160,7 +160,7 @@ describe('what each role may do', () => {
         '/acknowledge"',
         '/mute"',
         '/schedule-downtime"',
-        '/delete-band"',
+        '/delete-band?',
         '/edit#edit"',
         '/backtest"',
         '/drill"',
@@ -207,7 +207,7 @@ describe('what each role may do', () => {
     expect(textOf(html)).toContain('The downtime is scheduled.');
     expect(html).toContain('datetime="2026-11-16T09:00:00.000+00:00"');
     expect(html).toContain('Defrost &lt;b>');
-    const downtimeId = /name="downtime_id" value="(\d+)"/.exec(html)?.[1] ?? '';
+    const downtimeId = /\/downtimes\/(\d+)\/cancel/.exec(html)?.[1] ?? '';
     const gone = await oscar.send(`/services/${id}/cancel-downtime`, { downtime_id: downtimeId });
     expect(textOf(await oscar.read(gone.headers.get('location') ?? ''))).toContain(
       'The downtime is cancelled.',

@@ -2,6 +2,7 @@
 import sql from 'sql-template-tag';
 import { beforeAll, expect, test } from 'vitest';
 import { type Lab, openLab } from '../support/lab.ts';
+import { listRoutes } from '../support/list-routes.ts';
 import { hours } from '../support/movable-clock.ts';
 import { cloneDatabase } from '../support/test-database.ts';
 import { startServerOn, type TestServer } from '../support/test-server.ts';
@@ -21,25 +22,10 @@ beforeAll(async () => {
   for (const kind of KINDS) await walkAs(kind);
 }, 300_000);
 
-/** `METHOD /path` of each line of the framework's drawing; four signs of indentation per level. */
-function listRoutes(tree: string): string[] {
-  const above: string[] = [];
-  return tree.split('\n').flatMap((line) => {
-    const [, drawing = '', part = '', methods = ''] =
-      /^([│├└─\s]*)(\S+)(?: \(([A-Z, ]+)\))?$/.exec(line) ?? [];
-    if (part === '') return [];
-    const depth = drawing.length / 4;
-    const path = (above[depth - 1] ?? '') + part;
-    above[depth] = path;
-    above.length = depth + 1;
-    const asked = methods.split(', ').filter((method) => method !== '' && method !== 'HEAD');
-    return asked.map((method) => `${method} ${path}`);
-  });
-}
-
 /** What takes something away comes after what needs it, and the end of a session after everything. */
 const rank = (route: string): number => {
   if (route.includes('logout')) return 3;
+  if (route.startsWith('GET')) return 0;
   if (route.endsWith('/members/:account_id/remove')) return 2;
   return /delete|remove|cancel|revoke|archive|deactivate/i.test(route) ? 1 : 0;
 };
@@ -55,7 +41,7 @@ async function walkAs(kind: Kind): Promise<void> {
     const address = path.replaceAll(/:([a-z_]+)/g, (_, name: string) => ids[name] ?? `no-${name}`);
     const answer = await ask(lab, kind, {
       method,
-      address: address + (QUERIES[route] ?? ''),
+      address: address + (QUERIES[route]?.(ids) ?? ''),
       form: forms[route] ?? {},
     });
     await answer.body?.cancel();
@@ -88,7 +74,15 @@ async function ask(lab: Lab, kind: Kind, { method, address, form }: Question): P
   return method === 'DELETE' ? person.delete(address) : person.post(address, form);
 }
 
-const QUERIES: Record<string, string> = { 'GET /services/:service_id/series': '?channel=temperature' };
+/** What a question is about stands in its address. */
+const QUERIES: Record<string, (ids: Record<string, string>) => string> = {
+  'GET /services/:service_id/series': () => '?channel=temperature',
+  'GET /services/:service_id/delete-band': () => '?metric_channel=temperature&band_name=CRITICAL_HIGH',
+  'GET /settings/groups/:group_id/remove-email': () => '?email=cold%40lab.example',
+  'GET /settings/sources/renew': ({ source_id }) => `?source_id=${source_id}`,
+  'GET /settings/sources/revoke': ({ source_id }) => `?source_id=${source_id}`,
+  'GET /settings/devices/:device_id/assign': ({ service_id }) => `?service_id=&seen_service_id=${service_id}`,
+};
 
 /** Where an empty form would be refused before anybody asks who sends it. */
 function fillForms({ service_id = '' }: Record<string, string>): Record<string, Record<string, string>> {

@@ -4,7 +4,9 @@ import type { OrganizationId } from '../../domain/ids.ts';
 import { findGaps, type Gap, WEEK_MS } from '../../domain/notifications/gaps.ts';
 import type { Result } from '../../domain/result.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
+import { rehearse } from '../../platform/db/rehearse.ts';
 import { inSlices } from '../../platform/in-slices.ts';
+import { countHeard, type HeardCount } from './count-heard.ts';
 import { type ReadLadder, readLadders, toLadder } from './ladders.ts';
 
 export interface Loss {
@@ -21,7 +23,7 @@ export interface Loss {
 
 interface Read {
   ladders: ReadLadder[];
-  heard: Heard[];
+  heard: HeardCount[];
 }
 
 interface Seen {
@@ -29,13 +31,6 @@ interface Seen {
   after: Read;
   /** How many services tell each group. */
   services: ReadonlyMap<number, number>;
-}
-
-/** Only to roll back with. */
-class Undone extends Error {
-  constructor(readonly seen: Seen | null) {
-    super('undone');
-  }
 }
 
 /** Nothing stays of the change. A refused one loses nobody: whoever makes it says so. */
@@ -49,26 +44,20 @@ export async function foreseeLoss(
   return seen ? compare(seen, now) : [];
 }
 
-async function tryOut(
+const tryOut = (
   ...[db, organizationIds, change, now]: Parameters<typeof foreseeLoss>
-): Promise<Seen | null> {
-  try {
-    return await db.transaction(async (tx) => {
-      const read = async (): Promise<Read> => {
-        const ladders: ReadLadder[] = [];
-        for await (const row of readLadders(tx, organizationIds, now)) ladders.push(row);
-        return { ladders, heard: await countHeard(tx, organizationIds) };
-      };
-      const before = await read();
-      const services = await countTelling(tx, organizationIds);
-      const changed = await change(tx);
-      throw new Undone(changed.ok ? { before, after: await read(), services } : null);
-    });
-  } catch (error) {
-    if (error instanceof Undone) return error.seen;
-    throw error;
-  }
-}
+): Promise<Seen | null> =>
+  rehearse(db, async (tx) => {
+    const read = async (): Promise<Read> => {
+      const ladders: ReadLadder[] = [];
+      for await (const row of readLadders(tx, organizationIds, now)) ladders.push(row);
+      return { ladders, heard: await countHeard(tx, organizationIds) };
+    };
+    const before = await read();
+    const services = await countTelling(tx, organizationIds);
+    const changed = await change(tx);
+    return changed.ok ? { before, after: await read(), services } : null;
+  });
 
 /** It may take its time: nobody waits for what was locked. */
 async function compare({ before, after, services }: Seen, now: Date): Promise<Loss[]> {
@@ -76,7 +65,8 @@ async function compare({ before, after, services }: Seen, now: Date): Promise<Lo
   const ladders = new Map(after.ladders.map((row) => [row.id, row]));
   for (const row of before.ladders) {
     const kind = await nameLoss(row, ladders.get(row.id) ?? null, now);
-    if (kind) losses.push({ name: row.name, services: services.get(row.id) ?? 0, kind });
+    const count = services.get(row.id) ?? 0;
+    if (kind && (kind !== 'group' || count > 0)) losses.push({ name: row.name, services: count, kind });
   }
   const heard = new Set(after.heard.map(({ id }) => id));
   for (const { id, ...source } of before.heard)
@@ -119,21 +109,3 @@ async function countTelling(
     group by 1`);
   return new Map(rows.map(({ groupId, count }) => [groupId, count]));
 }
-
-interface Heard {
-  id: number;
-  name: string;
-  services: number;
-}
-
-/** By the source that their devices came through; where that is not known, by the only one there is. */
-const countHeard = (tx: Tx, organizationIds: readonly OrganizationId[]) =>
-  tx.query<Heard>(sql`
-    select source.id, source.name, count(distinct service.id)::int as "services"
-    from source join device on device.organization_id = source.organization_id
-      and (device.heard_from = source.name
-        or not exists (select from source other where other.organization_id = source.organization_id
-          and other.id <> source.id))
-    join service on service.id = device.service_id and service.archived_at is null
-    where source.organization_id = any(${organizationIds}::int[])
-    group by source.id`);

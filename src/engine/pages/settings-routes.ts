@@ -1,7 +1,7 @@
 // Pages on which administrators change one of their organizations, and the forms that stand on them.
 
 import type { FastifyReply } from 'fastify';
-import { h, type VNode } from 'preact';
+import type { VNode } from 'preact';
 import sql from 'sql-template-tag';
 import { canAdminister } from '../../domain/accounts/role.ts';
 import type { OrganizationId } from '../../domain/ids.ts';
@@ -11,11 +11,11 @@ import type { Result } from '../../domain/result.ts';
 import type { Database, ReadDatabase, Tx } from '../../platform/db/database.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
-import { foreseeLoss } from '../outbox/foresee-loss.ts';
 import { answerErrorPage, answerPage } from './answer-page.ts';
-import { ASK_FIRST_TITLE, AskFirst } from './ask-first.tsx';
-import { type PageDeps, readPageId, routePage, type Visit } from './page-routes.ts';
-import { type SettingsFrame, SettingsPage } from './settings-page.tsx';
+import { readAskedForm } from './ask.tsx';
+import { type AskAct, askBefore, askFirst, type OrganizationVisit } from './ask-settings.ts';
+import { type PageDeps, readPageId, routePage } from './page-routes.ts';
+import type { SettingsFrame } from './settings-page.tsx';
 import { settingsPath } from './settings-path.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -24,9 +24,7 @@ interface Organization {
   name: string;
 }
 
-export interface SettingsVisit extends Visit {
-  visitor: Visitor;
-  organization: Organization;
+export interface SettingsVisit extends OrganizationVisit {
   /** All that the visitor administers, by name. */
   organizations: Organization[];
 }
@@ -74,7 +72,9 @@ export interface Desk<Refusal extends string, Shown = never> {
   show: (visit: SettingsVisit, news: SettingsNews<Shown>) => Promise<VNode | null>;
   verbs: Record<string, SettingsVerb<Refusal, Shown>>;
   refusals: Record<Refusal, [field: string, text: Sayable]>;
-  /** Changes that may leave alarms without anybody: these are asked about first, where they would. */
+  /** What is asked before acts that hurt, on a page at the address of the act. */
+  questions?: Record<string, AskAct>;
+  /** Of these, what may leave alarms without anybody: it is asked about first, where it would. */
   asksFirst?: readonly string[];
   done: Record<string, Sayable>;
   /** After a change is committed, and before its answer. */
@@ -131,6 +131,29 @@ export function routeDesk<Refusal extends string, Shown = never>(
 
   routeSettingsPage(app, deps, { method: 'GET', url: desk.url, show: (visit) => answer(visit, 200, {}) });
 
+  for (const [word, ask] of Object.entries(desk.questions ?? {}))
+    routeSettingsPage(app, deps, {
+      method: 'GET',
+      url: `${desk.url}/${word}`,
+      show: async (visit) => {
+        const { reply, visitor, organization, params } = visit;
+        const form = readAskedForm(visit.query);
+        const verb = desk.verbs[word];
+        if (!form || !verb) return answerErrorPage(reply, 404);
+        const input = { organizationId: organization.id, params, form };
+        const act = desk.asksFirst?.includes(word) ? (tx: Tx) => verb(tx, visitor, input, visitor.now) : null;
+        const asking = {
+          visit: { ...visit, form },
+          frame: frameOf(visit),
+          ask,
+          act,
+          back: fillIn(desk.url, params),
+        };
+        const question = await askBefore(deps.db, asking);
+        return question ? answerPage(reply, 200, question) : answerErrorPage(reply, 404);
+      },
+    });
+
   for (const [word, verb] of Object.entries(desk.verbs)) {
     routeSettingsPage(app, deps, {
       method: 'POST',
@@ -139,8 +162,10 @@ export function routeDesk<Refusal extends string, Shown = never>(
         const { reply, visitor, organization, params, form } = visit;
         const input = { organizationId: organization.id, params, form };
         const act = (tx: Tx) => verb(tx, visitor, input, visitor.now);
-        if (desk.asksFirst?.includes(word)) {
-          const question = await askFirst(deps.db, visit, act, fillIn(desk.url, params));
+        const ask = desk.questions?.[word];
+        if (ask && desk.asksFirst?.includes(word)) {
+          const asking = { visit, frame: frameOf(visit), ask, act, back: fillIn(desk.url, params) };
+          const question = await askFirst(deps.db, asking);
           if (question) return answerPage(reply, 200, question);
         }
         const changed = await allOrNothing(deps.db, act);
@@ -159,23 +184,6 @@ export function routeDesk<Refusal extends string, Shown = never>(
       },
     });
   }
-}
-
-/** The page that says whom a change would leave untold; null: nobody, or its sender is sure. */
-export async function askFirst(
-  db: Database,
-  visit: SettingsVisit,
-  act: (tx: Tx) => Promise<Result<unknown, unknown>>,
-  back: string,
-): Promise<VNode | null> {
-  const { form, request, organization, visitor } = visit;
-  if (form.sure === 'yes') return null;
-  const losses = await foreseeLoss(db, [organization.id], act, visitor.now);
-  if (losses.length === 0) return null;
-  const frame = frameOf(visit);
-  const question = h(AskFirst, { losses, action: request.url, form, back });
-  const title = visitor.language.say(ASK_FIRST_TITLE);
-  return h(SettingsPage, { title, frame, current: back, children: question }) as VNode;
 }
 
 /** Only to roll back with. */

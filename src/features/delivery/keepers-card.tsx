@@ -1,3 +1,4 @@
+import { AskLink } from '../../engine/pages/ask.tsx';
 import { Field } from '../../platform/html/field.tsx';
 import { useLanguage } from '../../platform/html/language.tsx';
 import type { DeliveryModel } from './page-model.ts';
@@ -20,17 +21,19 @@ export const KeepersCard = ({ keepers, fault }: KeepersProps) => {
       <ul class="plain">
         {keepers.map(({ id, name, email, isActive, isYou }) => (
           <li key={id}>
-            <form method="post" action={`${DELIVERY}/keepers/remove`}>
-              <input type="hidden" name="email" value={email} />
-              <strong>{name}</strong> {email}
-              {isYou && ` ${say('(you)')}`}
-              {!isActive && ` ${say('(deactivated)')}`}{' '}
-              {keepers.length > 1 && (
-                <button type="submit" aria-label={say('Remove {name} as keeper', { name })}>
-                  {say('Remove')}
-                </button>
-              )}
-            </form>
+            <strong>{name}</strong> {email}
+            {isYou && ` ${say('(you)')}`}
+            {!isActive && ` ${say('(deactivated)')}`}{' '}
+            {keepers.length > 1 && (
+              <AskLink
+                to={`${DELIVERY}/keepers/remove`}
+                hidden={{ email }}
+                label={say('Remove {name} as keeper', { name })}
+                isQuiet
+              >
+                {say('Remove')}
+              </AskLink>
+            )}
           </li>
         ))}
       </ul>

@@ -7,10 +7,12 @@ import { type KeeperRefusal, setKeeper } from '../../engine/accounts/keepers.ts'
 import type { DeliverySettings } from '../../engine/delivery-settings/delivery-settings.ts';
 import { SETTING_NAMES, type SettingName } from '../../engine/delivery-settings/stored.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
+import { type ActQuestion, AskPage, readAskedForm } from '../../engine/pages/ask.tsx';
 import { type PageDeps, routePage, type Visit } from '../../engine/pages/page-routes.ts';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
+import { askKeeper, askRemove } from './ask-delivery.ts';
 import { removeSetting, storeSetting } from './change-setting.ts';
 import { DeliveryPage } from './delivery-view.tsx';
 import { readDelivery, SECRETS } from './page-model.ts';
@@ -81,10 +83,23 @@ export function routeDeliveryPages(app: HttpServer, deps: DeliveryPageDeps): voi
     return show(visit, { fault: { form, field, text, typed: Object.fromEntries(typed) } });
   };
 
+  const answerQuestion = async (visit: KeeperVisit, question: ActQuestion | null, part: string) => {
+    const { request, reply, visitor } = visit;
+    const form = readAskedForm(visit.query);
+    if (!question || !form) return answerErrorPage(reply, 404);
+    const [action = ''] = request.url.split('?');
+    const asked = { question, losses: [], action, form, back: DELIVERY + part };
+    return answerPage(reply, 200, <AskPage visitor={visitor} current={DELIVERY} {...asked} />);
+  };
+
   route('GET', '', (visit) => show(visit));
 
   for (const name of SETTING_NAMES) {
     route('POST', `/${name}`, (visit) => store(visit, name));
+    route('GET', `/${name}/remove`, async (visit) => {
+      const { settings } = await readDelivery(deps, visit.visitor);
+      return answerQuestion(visit, askRemove(name, settings[name], visit.visitor.language), `#${name}`);
+    });
     route('POST', `/${name}/remove`, async ({ reply, visitor }) => {
       await db.transaction((tx) => removeSetting(tx, visitor, { name }, visitor.now));
       await delivery.refresh();
@@ -141,6 +156,11 @@ export function routeDeliveryPages(app: HttpServer, deps: DeliveryPageDeps): voi
       303,
     );
   };
+  route('GET', '/keepers/remove', async (visit) => {
+    const { keepers } = await readDelivery(deps, visit.visitor);
+    const keeper = keepers.find(({ email }) => email === visit.query.email);
+    return answerQuestion(visit, keeper ? askKeeper(keeper.name, visit.visitor.language) : null, '#keepers');
+  });
   route('POST', '/keepers/add', changeKeeper(true));
   route('POST', '/keepers/remove', changeKeeper(false));
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { MethodKind } from '../../domain/on-call/contact-method.ts';
+import { AskLink } from '../../engine/pages/ask.tsx';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Time } from '../../platform/html/time.tsx';
 import type { SettingModel } from './page-model.ts';
@@ -74,11 +75,9 @@ export const SettingCard = ({ id, title, about, model, fault, tries = [], tried,
               </form>
             ))}
           {(state.kind === 'page' || state.kind === 'unread') && (
-            <form method="post" action={`${DELIVERY}/${id}/remove`}>
-              <button type="submit" aria-label={say('Remove: {title}', { title })}>
-                {say('Remove')}
-              </button>
-            </form>
+            <AskLink to={`${DELIVERY}/${id}/remove`} label={say('Remove: {title}', { title })} isQuiet>
+              {say('Remove')}
+            </AskLink>
           )}
         </div>
       )}

@@ -4,6 +4,7 @@ import { type ActNotice, sayDone } from '../../domain/words/act-words.ts';
 import { cancelDowntime } from '../../engine/acts/cancel-downtime.ts';
 import { scheduleDowntime } from '../../engine/acts/schedule-downtime.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
+import { type ActQuestion, AskPage } from '../../engine/pages/ask.tsx';
 import { readPageId, routePage } from '../../engine/pages/page-routes.ts';
 import { emptyValues, findEndTime, readValues } from '../../engine/pages/schedule-form.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
@@ -13,14 +14,24 @@ import { renderInPieces } from '../../platform/html/in-pieces.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { loadBoard, loadForm, showWindow } from './page-model.ts';
 import { selectWindow } from './page-queries.ts';
-import { CancelPage, DowntimeBoard, DowntimesPage } from './page-view.tsx';
+import { DowntimeBoard, DowntimesPage } from './page-view.tsx';
 import { CANCEL_ANSWERS, SCHEDULE_ANSWERS } from './refusals.ts';
 import { routeSeriesPages } from './series-routes.tsx';
+import type { DowntimeRowModel } from './views.tsx';
 
 const DONE = { scheduled: 'schedule-downtime', cancelled: 'cancel-downtime' } as const;
 
 const findDone = (done: string | undefined, language: Language): ActNotice | null =>
   done !== undefined && Object.hasOwn(DONE, done) ? sayDone(DONE[done as keyof typeof DONE], language) : null;
+
+const askCancel = ({ fullName, start, end, reason }: DowntimeRowModel, { say }: Language): ActQuestion => ({
+  act: say('Cancel the downtime of {name}', { name: fullName }),
+  says: [
+    say('From {from} until {until}: {reason}', { from: start.label, until: end.label, reason }),
+    say('Without it alarms are shown, and people are notified of what then holds.'),
+  ],
+  canUndo: true,
+});
 
 export function routeDowntimePages(
   app: HttpServer,
@@ -85,7 +96,9 @@ export function routeDowntimePages(
       const found = id === null ? null : await selectWindow(db, id, organizationIds, request.now);
       const window = found && showWindow(found, visitor, false);
       if (!window?.canCancel) return answerErrorPage(reply, 404);
-      return answerPage(reply, 200, h(CancelPage, { visitor, window }));
+      const asked = { losses: [], action: `/downtimes/${id}/cancel`, form: {}, back: '/downtimes' };
+      const question = askCancel(window, visitor.language);
+      return answerPage(reply, 200, h(AskPage, { visitor, current: '/downtimes', question, ...asked }));
     },
   });
 

@@ -203,32 +203,3 @@ const Section = ({
     </section>
   );
 };
-
-export const CancelPage = ({ visitor, window }: { visitor: Visitor; window: DowntimeRowModel }) => {
-  const language = useLanguage();
-  const { say } = language;
-  return (
-    <Page title={say('Cancel downtime')} visitor={visitor} current="/downtimes">
-      <div class="narrow">
-        <h1>{say('Cancel this downtime?')}</h1>
-        <p>
-          {sayWith(language, '{name}: from {from} until {until}, <q>{reason}</q>', {
-            name: window.fullName,
-            from: window.start.label,
-            until: window.end.label,
-            reason: window.reason,
-            q: (inside) => <q>{inside}</q>,
-          })}
-        </p>
-        <form class="actions" method="post" action={`/downtimes/${window.id}/cancel`}>
-          <button type="submit" class="button-primary">
-            {say('Cancel the downtime')}
-          </button>
-          <a class="button" href="/downtimes">
-            {say('Keep it')}
-          </a>
-        </form>
-      </div>
-    </Page>
-  );
-};

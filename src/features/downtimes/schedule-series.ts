@@ -87,7 +87,7 @@ export async function stopSeries(
   requester: Requester,
   { seriesId }: { seriesId: number },
   now: Date,
-): Promise<Result<null, SeriesRefusal>> {
+): Promise<Result<number, SeriesRefusal>> {
   const series = await readOneSeries(tx, seriesId);
   if (!series) return refuse('no_such_series');
   const { serviceId } = series;
@@ -98,5 +98,5 @@ export async function stopSeries(
   const detail = { series: seriesId, reason: series.reason, cancelled };
   const { organizationId } = service;
   await writeAudit(tx, requester, { action: 'downtime.series.end', organizationId, serviceId, detail }, now);
-  return ok(null);
+  return ok(cancelled);
 }

@@ -9,10 +9,16 @@ import type { Language } from '../../domain/language/speak.ts';
 import { sayMost } from '../../domain/mosts.ts';
 import { previewSeries } from '../../domain/quiet-times/series.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
+import { type ActQuestion, AskPage } from '../../engine/pages/ask.tsx';
 import { readPageId, routePage } from '../../engine/pages/page-routes.ts';
 import type { Visitor } from '../../engine/pages/visitor.ts';
-import { readSeries as readStored, type StoredSeries } from '../../engine/quiet-times/series.ts';
+import {
+  readOneSeries,
+  readSeries as readStored,
+  type StoredSeries,
+} from '../../engine/quiet-times/series.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { rehearse } from '../../platform/db/rehearse.ts';
 import { showTime } from '../../platform/html/time.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { inSlices } from '../../platform/in-slices.ts';
@@ -144,6 +150,24 @@ export function routeSeriesPages(app: HttpServer, deps: { db: Database; publicUr
   });
 
   routePage(app, deps, {
+    method: 'GET',
+    url: `${SERIES}/:series_id/end`,
+    show: async ({ reply, visitor, params }) => {
+      const { language, now } = visitor;
+      const seriesId = readPageId(params.series_id) ?? 0;
+      const stopped = await rehearse(db, async (tx) => {
+        const series = await readOneSeries(tx, seriesId);
+        const ended = await stopSeries(tx, visitor, { seriesId }, now);
+        return ended.ok && series ? { series, planned: ended.value } : null;
+      });
+      if (!stopped) return answerErrorPage(reply, 404);
+      const question = askEnd(stopped, language);
+      const asked = { question, losses: [], action: `${SERIES}/${seriesId}/end`, form: {}, back: SERIES };
+      return answerPage(reply, 200, <AskPage visitor={visitor} current="/downtimes" {...asked} />);
+    },
+  });
+
+  routePage(app, deps, {
     method: 'POST',
     url: `${SERIES}/:series_id/end`,
     show: async ({ reply, visitor, params }) => {
@@ -159,5 +183,21 @@ export function routeSeriesPages(app: HttpServer, deps: { db: Database; publicUr
     },
   });
 }
+
+const askEnd = (
+  { series, planned }: { series: StoredSeries; planned: number },
+  { say }: Language,
+): ActQuestion => ({
+  act: say('End the series of {name}', { name: series.serviceName }),
+  says: [
+    say(
+      '{planned, plural, one {# planned downtime is} other {# planned downtimes are}} cancelled, and none comes any more. One that runs now goes on.',
+      {
+        planned,
+      },
+    ),
+  ],
+  canUndo: false,
+});
 
 const EMPTY_SEARCH = { start_time: '', duration: '', end_time: '', reason: '' };

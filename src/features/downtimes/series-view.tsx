@@ -2,6 +2,7 @@ import { Fragment } from 'preact';
 import { message } from '../../domain/language/message.ts';
 import type { Language } from '../../domain/language/speak.ts';
 import { nameWeekday } from '../../domain/weekday-name.ts';
+import { AskLink } from '../../engine/pages/ask.tsx';
 import { Page } from '../../engine/pages/page.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import type { StoredSeries } from '../../engine/quiet-times/series.ts';
@@ -50,15 +51,12 @@ export const SeriesPage = ({ visitor, services, values, series, preview, done, f
                 </p>
               </div>
               {one.canEnd && (
-                <form method="post" action={`${SERIES}/${one.id}/end`}>
-                  <button
-                    type="submit"
-                    class="button-danger"
-                    aria-label={say('End the series of {name}', { name: one.serviceName })}
-                  >
-                    {say('End')}
-                  </button>
-                </form>
+                <AskLink
+                  to={`${SERIES}/${one.id}/end`}
+                  label={say('End the series of {name}', { name: one.serviceName })}
+                >
+                  {say('End')}
+                </AskLink>
               )}
             </li>
           ))}

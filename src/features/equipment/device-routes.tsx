@@ -20,6 +20,7 @@ import { adoptAsNewService } from './adopt-as-new-service.ts';
 import { fieldOf, fillIn, fillInAll, listChannels } from './adoption-form.ts';
 import { readAdoptionModel, sayLast } from './adoption-model.ts';
 import { ChannelFields } from './adoption-view.tsx';
+import { askForget, askRelease } from './ask-equipment.ts';
 import { add, assign, DEVICE_REFUSALS, forget, setUplinkInterval } from './change-devices.ts';
 import { type Device, selectDevice, selectDevices } from './device-rows.ts';
 import { type DeviceModel, DevicePage, DevicesPage } from './devices-view.tsx';
@@ -68,6 +69,7 @@ export function routeDevicePages(app: HttpServer, deps: DevicePageDeps): void {
     url: `${DEVICES}/:device_id`,
     verbs: { assign, 'new-service': adoptAsNewService, interval: setUplinkInterval, forget },
     refusals: DEVICE_REFUSALS,
+    questions: { assign: askRelease(db), forget: askForget(db) },
     afterwards: (_word, { visitor }) => deps.bringAlong(visitor.now),
     done: {
       add: message('Added. Now say which service it is for.'),

@@ -1,4 +1,5 @@
 import { LONGEST_NAME } from '../../domain/names.ts';
+import { AskLink } from '../../engine/pages/ask.tsx';
 import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
@@ -298,11 +299,7 @@ export const DevicePage = ({ frame, device, services, adoption, fault }: DeviceP
             <>
               <h2>{say('Forget it')}</h2>
               <p>{say('Should it report again, it is back in the list.')}</p>
-              <PostForm organization={organization} action={`${home}/forget`}>
-                <button type="submit" class="button-danger">
-                  {say('Forget this device')}
-                </button>
-              </PostForm>
+              <AskLink to={settingsPath(`${home}/forget`, organization)}>{say('Forget this device')}</AskLink>
             </>
           ) : (
             <>
@@ -310,15 +307,9 @@ export const DevicePage = ({ frame, device, services, adoption, fault }: DeviceP
               <p>
                 {say('{serviceName} then gets no data of it any more.', { serviceName: serviceName ?? '' })}
               </p>
-              <PostForm
-                organization={organization}
-                action={`${home}/assign`}
-                hidden={{ ...seen, service_id: '' }}
-              >
-                <button type="submit" class="button-danger">
-                  {say('Release from {serviceName}', { serviceName: serviceName ?? '' })}
-                </button>
-              </PostForm>
+              <AskLink to={settingsPath(`${home}/assign`, organization)} hidden={{ ...seen, service_id: '' }}>
+                {say('Release from {serviceName}', { serviceName: serviceName ?? '' })}
+              </AskLink>
             </>
           )}
         </section>

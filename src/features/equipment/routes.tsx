@@ -4,6 +4,7 @@ import { readPageId } from '../../engine/pages/page-routes.ts';
 import { frameOf, routeDesk } from '../../engine/pages/settings-routes.ts';
 import { showTime } from '../../platform/html/time.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
+import { askArchive } from './ask-equipment.ts';
 import { CHANNEL_REFUSALS, save } from './change-channels.ts';
 import {
   ASSET_REFUSALS,
@@ -69,6 +70,7 @@ function routeServices(app: HttpServer, deps: EquipmentDeps): void {
     url: `${SERVICES}/:service_id`,
     verbs: { place, archive, restore },
     refusals: SERVICE_REFUSALS,
+    questions: { archive: askArchive(db) },
     done: {
       create: message('The service is there. Give it a device, then set its limits on its own page.'),
       place: message('The asset is saved.'),

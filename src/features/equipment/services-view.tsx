@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { LONGEST_NAME } from '../../domain/names.ts';
+import { AskLink } from '../../engine/pages/ask.tsx';
 import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
@@ -245,11 +246,9 @@ export const ServicePage = ({ frame, service, archived, assets, fault }: Service
                   'Ends its alarm, takes in no more data and hides it everywhere. Its history is kept, and it can be restored.',
                 )}
               </p>
-              <PostForm organization={organization} action={`${home}/archive`}>
-                <button type="submit" class="button-danger">
-                  {say('Archive {name}', { name })}
-                </button>
-              </PostForm>
+              <AskLink to={settingsPath(`${home}/archive`, organization)}>
+                {say('Archive {name}', { name })}
+              </AskLink>
             </>
           )}
         </section>

@@ -5,15 +5,14 @@ import {
   SHORTEST_ACKNOWLEDGED_MINUTES,
 } from '../../domain/notifications/ladder.ts';
 import { sayMinutes } from '../../domain/words/say-minutes.ts';
+import { AskLink } from '../../engine/pages/ask.tsx';
 import { canChooseLanguage, LanguageField } from '../../engine/pages/language-field.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { Field } from '../../platform/html/field.tsx';
 import { useLanguage } from '../../platform/html/language.tsx';
-import { Notice } from '../../platform/html/notice.tsx';
 import { type FormFault, GROUPS } from './form-fault.ts';
 import { Ladder } from './ladder-view.tsx';
 import type { GroupModel } from './page-model.ts';
-import type { Group } from './queries.ts';
 import type { GroupField } from './refusals.ts';
 import { Relays } from './relay-view.tsx';
 import { Row } from './row-view.tsx';
@@ -198,9 +197,7 @@ export const GroupPage = ({ frame, group, fault, newSecret }: GroupProps) => {
             <button type="submit">{say('Rename')}</button>
           </form>
           <p>
-            <a class="button button-danger" href={`${home}/delete`}>
-              {say('Delete this group …')}
-            </a>
+            <AskLink to={`${home}/delete`}>{say('Delete this group …')}</AskLink>
           </p>
         </Part>
       </div>
@@ -231,36 +228,5 @@ const Services = ({ services }: Pick<GroupModel, 'services'>) => {
         </li>
       ))}
     </ul>
-  );
-};
-
-interface DeleteGroupProps extends Pick<GroupModel, 'services'> {
-  frame: SettingsFrame;
-  group: Group;
-}
-
-export const DeleteGroupPage = ({ frame, group, services }: DeleteGroupProps) => {
-  const { say } = useLanguage();
-  return (
-    <SettingsPage title={say('Delete {name}?', { name: group.name })} frame={frame} current={GROUPS}>
-      {services.length === 0 ? (
-        <p>{say('No equipment notifies this group. Nothing else changes.')}</p>
-      ) : (
-        <>
-          <Notice kind="error">
-            {say('Nobody is notified about these services any more until they get another group:')}
-          </Notice>
-          <Services services={services} />
-        </>
-      )}
-      <form class="actions" method="post" action={`${GROUPS}/${group.id}/delete`}>
-        <button type="submit" class="button-danger">
-          {say('Delete {name}', { name: group.name })}
-        </button>
-        <a class="button" href={`${GROUPS}/${group.id}`}>
-          {say('Keep it')}
-        </a>
-      </form>
-    </SettingsPage>
   );
 };

@@ -15,7 +15,7 @@ import { Period, Time } from '../../platform/html/time.tsx';
 import { type LadderModel, nameWhen, type OutlookModel, type RungModel } from './ladder-model.ts';
 import type { GroupModel } from './page-model.ts';
 import type { GroupField } from './refusals.ts';
-import { SmallForm } from './row-view.tsx';
+import { SmallAsk, SmallForm } from './row-view.tsx';
 
 interface LadderProps {
   home: string;
@@ -164,7 +164,7 @@ const LadderRung = ({ home, rung }: { home: string; rung: RungModel }) => {
               <div>
                 {name} <span class="muted">{say(HOURS[during])}</span>
               </div>
-              <SmallForm
+              <SmallAsk
                 action={`${home}/unplace`}
                 fields={{ who, step: String(step), during }}
                 // For translators: a button: takes somebody off a step of the ladder

@@ -2,11 +2,13 @@ import { h } from 'preact';
 import type { OrganizationId } from '../../domain/ids.ts';
 import { message } from '../../domain/language/message.ts';
 import { type Sayable, sayOne } from '../../domain/language/sayable.ts';
+import type { Result } from '../../domain/result.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
+import { readAskedForm } from '../../engine/pages/ask.tsx';
+import { askBefore, askFirst, type OrganizationVisit } from '../../engine/pages/ask-settings.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
 import {
-  askFirst,
   frameOf,
   routeSettingsPage,
   type SettingsVisit,
@@ -16,6 +18,7 @@ import type { WebhookSettings } from '../../engine/transports/webhook/webhook-ch
 import type { Database, Tx } from '../../platform/db/database.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { administerGroup, canAdministerIn } from './administer-group.ts';
+import { GROUP_QUESTIONS } from './ask-groups.ts';
 import {
   addEmail,
   addMember,
@@ -31,10 +34,10 @@ import { place, removeStep, setExpiry, setStep, unplace } from './change-ladder.
 import { addRelay, removeRelay } from './change-relays.ts';
 import { addWebhook, removeWebhook, switchOffWebhook, switchOnWebhook } from './change-webhooks.ts';
 import { type FormFault, GROUPS } from './form-fault.ts';
-import { DeleteGroupPage, GroupPage } from './group-view.tsx';
+import { GroupPage } from './group-view.tsx';
 import { GroupListPage } from './list-view.tsx';
 import { readGroupModel } from './page-model.ts';
-import { type Group, selectGroups, selectServices } from './queries.ts';
+import { type Group, selectGroups } from './queries.ts';
 import { describeRefusal, type GroupRefusal } from './refusals.ts';
 import { sendTest } from './send-test.ts';
 
@@ -113,6 +116,20 @@ export function routeGroupPages(app: HttpServer, deps: GroupPageDeps): void {
   const administer = ({ visitor, params }: SettingsVisit) =>
     administerGroup(db, visitor, readPageId(params.group_id) ?? 0);
 
+  const askingOf = (
+    visit: SettingsVisit,
+    group: Group,
+    word: string,
+    act: ((tx: Tx) => Promise<Result<unknown, unknown>>) | null,
+  ) => ({
+    visit: visitIn(visit, group.organizationId),
+    frame: frameOf(visitIn(visit, group.organizationId)),
+    ask: async ({ form, visitor }: OrganizationVisit) =>
+      (await GROUP_QUESTIONS[word]?.(db, { group, form, visitor })) ?? null,
+    act,
+    back: `${GROUPS}/${group.id}`,
+  });
+
   routeSettingsPage(app, deps, { method: 'GET', url: GROUPS, show: (visit) => showList(visit) });
 
   routeSettingsPage(app, deps, {
@@ -151,8 +168,7 @@ export function routeGroupPages(app: HttpServer, deps: GroupPageDeps): void {
         const group = permitted.value;
         const act = (tx: Tx) => verb(tx, visitor, { group, form }, request.now);
         if (TAKES_AWAY.includes(word)) {
-          const own = visitIn(visit, group.organizationId);
-          const question = await askFirst(db, own, act, `${GROUPS}/${group.id}`);
+          const question = await askFirst(db, askingOf(visit, group, word, act));
           if (question) return answerPage(reply, 200, question);
         }
         const changed = await db.transaction(act);
@@ -201,18 +217,22 @@ export function routeGroupPages(app: HttpServer, deps: GroupPageDeps): void {
     },
   });
 
-  routeSettingsPage(app, deps, {
-    method: 'GET',
-    url: `${GROUPS}/:group_id/delete`,
-    show: async (visit) => {
-      const permitted = await administer(visit);
-      if (!permitted.ok) return answerErrorPage(visit.reply, 404);
-      const group = permitted.value;
-      const services = await selectServices(db, group);
-      const frame = frameOf(visitIn(visit, group.organizationId));
-      return answerPage(visit.reply, 200, h(DeleteGroupPage, { frame, group, services }));
-    },
-  });
+  for (const word of Object.keys(GROUP_QUESTIONS))
+    routeSettingsPage(app, deps, {
+      method: 'GET',
+      url: `${GROUPS}/:group_id/${word}`,
+      show: async (visit) => {
+        const { request, reply, visitor } = visit;
+        const permitted = await administer(visit);
+        const form = readAskedForm(visit.query);
+        if (!permitted.ok || !form) return answerErrorPage(reply, 404);
+        const group = permitted.value;
+        const verb = TAKES_AWAY.includes(word) ? VERBS[word] : word === 'delete' ? remove : undefined;
+        const act = verb ? (tx: Tx) => verb(tx, visitor, { group, form }, request.now) : null;
+        const question = await askBefore(db, askingOf({ ...visit, form }, group, word, act));
+        return question ? answerPage(reply, 200, question) : answerErrorPage(reply, 404);
+      },
+    });
 
   routeSettingsPage(app, deps, {
     method: 'POST',

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { AskLink } from '../../engine/pages/ask.tsx';
 
 interface RowProps {
   action: string;
@@ -9,10 +10,11 @@ interface RowProps {
   children: ComponentChildren;
 }
 
+/** With an act that hurts, which is asked about first. */
 export const Row = ({ children, ...form }: RowProps) => (
   <li>
     <div>{children}</div>
-    <SmallForm {...form} />
+    <SmallAsk {...form} />
   </li>
 );
 
@@ -26,4 +28,11 @@ export const SmallForm = ({ action, fields, verb, label }: Omit<RowProps, 'child
       {verb}
     </button>
   </form>
+);
+
+/** The same of an act that hurts: it leads to its question. */
+export const SmallAsk = ({ action, fields, verb, label }: Omit<RowProps, 'children'>) => (
+  <AskLink to={action} hidden={fields} label={label} isQuiet>
+    {verb}
+  </AskLink>
 );

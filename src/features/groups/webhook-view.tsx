@@ -6,7 +6,7 @@ import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Time } from '../../platform/html/time.tsx';
 import type { WebhookModel } from './page-model.ts';
 import type { GroupField } from './refusals.ts';
-import { SmallForm } from './row-view.tsx';
+import { SmallAsk, SmallForm } from './row-view.tsx';
 
 export const Webhook = ({ webhook, home }: { webhook: WebhookModel; home: string }) => {
   const language = useLanguage();
@@ -37,14 +37,14 @@ export const Webhook = ({ webhook, home }: { webhook: WebhookModel; home: string
             label={say('Switch on {kind} at {address}', what)}
           />
         ) : (
-          <SmallForm
+          <SmallAsk
             action={`${home}/disable-webhook`}
             fields={fields}
             verb={say('Switch off')}
             label={say('Switch off {kind} at {address}', what)}
           />
         )}
-        <SmallForm
+        <SmallAsk
           action={`${home}/remove-webhook`}
           fields={fields}
           verb={say('Remove')}

@@ -8,6 +8,7 @@ import { nameMethods } from '../../engine/providers/providers.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { type Reader, showTime } from '../../platform/html/time.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
+import { askDeactivate, askRemove, askWithdraw } from './ask-members.ts';
 import { activate, changeRole, deactivate, MEMBERS, remove, resetPassword } from './change-member.ts';
 import { activateAgain, invite, inviteAgain, withdraw } from './invite.ts';
 import { readLastMails, type StoredMail } from './last-mail.ts';
@@ -42,6 +43,7 @@ export function routeMemberPages(app: HttpServer, deps: MemberPageDeps): void {
     url: MEMBERS,
     verbs: { invite, 'invite-again': inviteAgain, withdraw, 'phone-pin': setPinDemand },
     refusals: MEMBER_REFUSALS,
+    questions: { withdraw: askWithdraw(deps.db) },
     done: {
       invite: message(
         'Invited. They belong to the organization once they accept. What became of the mail stands below.',
@@ -91,6 +93,7 @@ export function routeMemberPages(app: HttpServer, deps: MemberPageDeps): void {
       remove,
     },
     refusals: MEMBER_REFUSALS,
+    questions: { deactivate: askDeactivate(deps.db), remove: askRemove(deps.db) },
     asksFirst: ['deactivate', 'remove'],
     done: {
       role: message('The role is changed, from the next click on.'),

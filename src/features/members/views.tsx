@@ -5,6 +5,7 @@ import { LONGEST_NAME } from '../../domain/names.ts';
 import { sayRole } from '../../domain/words/say-role.ts';
 import type { PinDemand } from '../../engine/organizations/phone-pin.ts';
 import { type AddressDoubt, AddressWarning } from '../../engine/pages/address-warning.tsx';
+import { AskLink } from '../../engine/pages/ask.tsx';
 import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
@@ -198,19 +199,13 @@ const Invitations = ({
                         {say('Send again')}
                       </button>
                     </PostForm>
-                    <PostForm
-                      organization={organization}
-                      action={`${MEMBERS}/withdraw`}
+                    <AskLink
+                      to={settingsPath(`${MEMBERS}/withdraw`, organization)}
                       hidden={{ invitation_id: id }}
+                      label={say('Withdraw the invitation of {name}', { name })}
                     >
-                      <button
-                        type="submit"
-                        class="button-danger"
-                        aria-label={say('Withdraw the invitation of {name}', { name })}
-                      >
-                        {say('Withdraw')}
-                      </button>
-                    </PostForm>
+                      {say('Withdraw')}
+                    </AskLink>
                   </div>
                 </td>
               </tr>
@@ -301,11 +296,9 @@ export const MemberPage = (props: MemberProps) => {
                   { name: member.name, organization: organization.name },
                 )}
           </p>
-          <PostForm organization={organization} action={`${home}/remove`}>
-            <button type="submit" class="button-danger">
-              {isOwn ? say('Remove yourself') : say('Remove {name}', { name: member.name })}
-            </button>
-          </PostForm>
+          <AskLink to={settingsPath(`${home}/remove`, organization)}>
+            {isOwn ? say('Remove yourself') : say('Remove {name}', { name: member.name })}
+          </AskLink>
         </section>
       </div>
     </SettingsPage>
@@ -354,11 +347,9 @@ const AccountPart = ({
               name: member.name,
             })}
           </p>
-          <PostForm organization={organization} action={`${home}/deactivate`}>
-            <button type="submit" class="button-danger">
-              {say('Deactivate the account')}
-            </button>
-          </PostForm>
+          <AskLink to={settingsPath(`${home}/deactivate`, organization)}>
+            {say('Deactivate the account')}
+          </AskLink>
         </>
       )}
     </section>

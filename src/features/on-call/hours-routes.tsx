@@ -90,6 +90,18 @@ export const routeHoursPage = (app: HttpServer, deps: { db: Database; publicUrl:
     url: HOURS,
     verbs: { set, clear, 'add-holiday': addHoliday, 'remove-holiday': takeHoliday },
     refusals: REFUSALS,
+    questions: {
+      clear: async ({ organization, visitor: { language } }) => {
+        const { say } = language;
+        return (await selectLabHours(deps.db, organization.id))
+          ? {
+              act: say('Remove the hours'),
+              says: [say('From now on everybody counts at any hour.')],
+              canUndo: false,
+            }
+          : null;
+      },
+    },
     done: {
       set: message('These are the lab hours from now on.'),
       clear: message('There are no lab hours: everybody counts at any hour.'),

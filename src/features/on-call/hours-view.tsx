@@ -2,8 +2,10 @@ import { inARow } from '../../domain/list-names.ts';
 import { LONGEST_NAME } from '../../domain/names.ts';
 import { nameWeekday } from '../../domain/weekday-name.ts';
 import type { Holiday, StoredHours } from '../../engine/on-call/lab-hours.ts';
+import { AskLink } from '../../engine/pages/ask.tsx';
 import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
+import { settingsPath } from '../../engine/pages/settings-path.ts';
 import type { Fault } from '../../engine/pages/settings-routes.ts';
 import { ZoneField, ZoneList } from '../../engine/pages/zone-field.tsx';
 import { Field } from '../../platform/html/field.tsx';
@@ -51,9 +53,9 @@ export const HoursPage = ({ frame, hours, holidays, draft, fault }: HoursProps) 
                 </li>
               ))}
             </ul>
-            <PostForm organization={frame.organization} action={`${HOURS}/clear`}>
-              <button type="submit">{say('Remove the hours')}</button>
-            </PostForm>
+            <AskLink to={settingsPath(`${HOURS}/clear`, frame.organization)} isQuiet>
+              {say('Remove the hours')}
+            </AskLink>
           </>
         ) : (
           <p>{say('Not set: everybody counts at any hour.')}</p>

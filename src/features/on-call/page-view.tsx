@@ -1,5 +1,6 @@
 import { message } from '../../domain/language/message.ts';
 import { BEGINNINGS } from '../../domain/notifications/subject.ts';
+import { AskLink } from '../../engine/pages/ask.tsx';
 import { DutyBars } from '../../engine/pages/duty-bars.tsx';
 import { ForecastList } from '../../engine/pages/forecast.tsx';
 import { Page } from '../../engine/pages/page.tsx';
@@ -192,13 +193,15 @@ const StandIns = ({ rota }: { rota: RotaModel }) => {
               {isStray && <strong>{say('misses the shift it was meant for')}</strong>}
             </div>
             {canEnd && (
-              <form method="post" action={`${ON_CALL}/${rota.id}/end`}>
-                <input type="hidden" name="stand_in_id" value={id} />
-                <button type="submit" aria-label={say('End the stand-in of {name}', { name })}>
-                  {/* For translators: a button that ends the turn of somebody who stands in */}
-                  {say('End')}
-                </button>
-              </form>
+              <AskLink
+                to={`${ON_CALL}/${rota.id}/end`}
+                hidden={{ stand_in_id: id }}
+                label={say('End the stand-in of {name}', { name })}
+                isQuiet
+              >
+                {/* For translators: a button that ends the turn of somebody who stands in */}
+                {say('End')}
+              </AskLink>
             )}
           </li>
         ))}

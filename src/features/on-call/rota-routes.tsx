@@ -27,6 +27,7 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { eachInTurn, inSlices } from '../../platform/in-slices.ts';
+import { askDelete, askFeed } from './ask-rota.ts';
 import { selectMembers } from './queries.ts';
 import { type FormRefusal, type HandoverDraft, readDrafts, readRotaForm, redraft } from './rota-form.ts';
 import { describeRota } from './rota-model.ts';
@@ -147,6 +148,7 @@ export const routeRotaPage = (app: HttpServer, deps: { db: Database; publicUrl: 
     url: ROTAS,
     verbs: { create, change, confirm: ask, delete: remove, feed },
     refusals: REFUSALS,
+    questions: { delete: askDelete(deps.db), feed: askFeed(deps.db) },
     asksFirst: ['delete'],
     done: {
       create: message('The rota is there. Put it on a step of a group, or nobody is notified by it.'),

@@ -1,5 +1,6 @@
 import type { Language } from '../../domain/language/speak.ts';
 import { LONGEST_NAME } from '../../domain/names.ts';
+import { AskLink } from '../../engine/pages/ask.tsx';
 import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
@@ -214,16 +215,26 @@ const RotaCard = ({ frame, rota, members, typed, isOpen, showsForm }: RotaCardPr
             {rota.confirm ? say('Ask for no receipts') : say('Ask for a receipt at each shift')}
           </button>
         </PostForm>
-        <PostForm organization={frame.organization} action={`${ROTAS}/feed`} hidden={{ rota_id: rota.id }}>
-          <button type="submit">
-            {rota.hasCalendar ? say('Renew the calendar') : say('Make a calendar')}
-          </button>
-        </PostForm>
-        <PostForm organization={frame.organization} action={`${ROTAS}/delete`} hidden={{ rota_id: rota.id }}>
-          <button type="submit" class="button-danger" aria-label={say('Delete {name}', { name: rota.name })}>
-            {say('Delete')}
-          </button>
-        </PostForm>
+        {rota.hasCalendar ? (
+          <AskLink
+            to={settingsPath(`${ROTAS}/feed`, frame.organization)}
+            hidden={{ rota_id: rota.id }}
+            isQuiet
+          >
+            {say('Renew the calendar')}
+          </AskLink>
+        ) : (
+          <PostForm organization={frame.organization} action={`${ROTAS}/feed`} hidden={{ rota_id: rota.id }}>
+            <button type="submit">{say('Make a calendar')}</button>
+          </PostForm>
+        )}
+        <AskLink
+          to={settingsPath(`${ROTAS}/delete`, frame.organization)}
+          hidden={{ rota_id: rota.id }}
+          label={say('Delete {name}', { name: rota.name })}
+        >
+          {say('Delete')}
+        </AskLink>
       </div>
     </section>
   );

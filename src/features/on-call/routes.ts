@@ -6,12 +6,14 @@ import { LONGEST_STAND_IN_DAYS } from '../../domain/on-call/rota.ts';
 import { readRotaOfMember } from '../../engine/on-call/rotas.ts';
 import { toRota } from '../../engine/outbox/ladders.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
+import { AskPage, readAskedForm } from '../../engine/pages/ask.tsx';
 import { isAdministrator } from '../../engine/pages/page.tsx';
 import { readPageId, routeOpenPage, routePage } from '../../engine/pages/page-routes.ts';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { languageFor } from '../../platform/languages/languages.ts';
+import { askEnd } from './ask-rota.ts';
 import { isCalendarOf, type LinkSigner, readCalendarLink } from './calendar-link.ts';
 import { appoint, end, type StandInRefusal, type StandInVerb, swap, takeOver } from './change-stand-ins.ts';
 import { routeHoursPage } from './hours-routes.tsx';
@@ -87,6 +89,21 @@ export function routeOnCallPages(app: HttpServer, deps: OnCallDeps): void {
     method: 'GET',
     url: ON_CALL,
     show: async ({ reply, visitor, query }) => answerPage(reply, 200, await show(visitor, query)),
+  });
+
+  routePage(app, deps, {
+    method: 'GET',
+    url: `${ON_CALL}/:rota_id/end`,
+    show: async ({ reply, visitor, params, query }) => {
+      const form = readAskedForm(query);
+      const rotas = await readRotaModels(deps, visitor);
+      const question =
+        form && askEnd(rotas, { rotaId: params.rota_id, standInId: form.stand_in_id }, visitor.language);
+      if (!question) return answerErrorPage(reply, 404);
+      const action = `${ON_CALL}/${params.rota_id}/end`;
+      const asked = { question, losses: [], action, form, back: ON_CALL };
+      return answerPage(reply, 200, h(AskPage, { visitor, current: ON_CALL, ...asked }));
+    },
   });
 
   for (const [word, verb] of Object.entries(VERBS))

@@ -10,10 +10,7 @@ import { sayWhomToAsk } from '../../domain/words/say-whom-to-ask.ts';
 import { moveSubscription, type OwnMethod, selectMethods } from '../../engine/accounts/contact-methods.ts';
 import { selectKeeperNames } from '../../engine/accounts/keepers.ts';
 import { selectOwnPin } from '../../engine/accounts/phone-pins.ts';
-import { foreseeLoss } from '../../engine/outbox/foresee-loss.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
-import { ASK_FIRST_TITLE, AskFirst } from '../../engine/pages/ask-first.tsx';
-import { Page } from '../../engine/pages/page.tsx';
 import { readPageId, routePage } from '../../engine/pages/page-routes.ts';
 import {
   isOffered,
@@ -25,8 +22,8 @@ import {
 import { readSubscription } from '../../engine/providers/push/write-push.ts';
 import { sayCode } from '../../engine/providers/record/message.ts';
 import { tellPerson } from '../../engine/transports/method/method.ts';
-import type { Tx } from '../../platform/db/database.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
+import { askBeforeRemoving, foreseeWithout } from './ask-profile.ts';
 import type { ProfileFault } from './change-profile.ts';
 import {
   addMethod,
@@ -206,20 +203,10 @@ export function routeContacts(app: HttpServer, deps: ContactPageDeps): void {
     return changed.ok ? reply.redirect(`${CONTACTS}?done=changed`, 303) : refuse(visit, changed.refusal);
   });
   routeEach(app, deps, 'remove', async (visit, id) => {
-    const { visitor, reply, request, form } = visit;
-    const remove = (tx: Tx) => removeMethod(tx, visitor, { id }, visitor.now);
-    const isSure = form.sure === 'yes';
-    const losses = isSure ? [] : await foreseeLoss(db, organizationIdsOf(visitor), remove, visitor.now);
-    if (losses.length > 0)
-      return answerPage(
-        reply,
-        200,
-        <Page title={visitor.language.say(ASK_FIRST_TITLE)} visitor={visitor} current="/profile">
-          <h1>{visitor.language.say(ASK_FIRST_TITLE)}</h1>
-          <AskFirst losses={losses} action={request.url} form={form} back={CONTACTS} />
-        </Page>,
-      );
-    const removed = await db.transaction(remove);
+    const { visitor, reply, form } = visit;
+    const losses = form.sure === 'yes' ? [] : await foreseeWithout(db, visit, id);
+    if (losses.length > 0) return askBeforeRemoving(db, visit, losses);
+    const removed = await db.transaction((tx) => removeMethod(tx, visitor, { id }, visitor.now));
     return removed.ok ? reply.redirect(`${CONTACTS}?done=removed`, 303) : refuse(visit, removed.refusal);
   });
 }

@@ -3,6 +3,7 @@ import type { Language } from '../../domain/language/speak.ts';
 import { inARow } from '../../domain/list-names.ts';
 import type { MethodKind } from '../../domain/on-call/contact-method.ts';
 import { DURINGS, type During } from '../../domain/on-call/lab-hours.ts';
+import { AskLink } from '../../engine/pages/ask.tsx';
 import { Page } from '../../engine/pages/page.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { Field } from '../../platform/html/field.tsx';
@@ -208,11 +209,13 @@ const MethodCard = ({
             <button type="submit">{say('Send a code')}</button>
           </form>
         )}
-        <form method="post" action={`${CONTACTS}/${id}/remove`}>
-          <button type="submit" aria-label={say('Remove {label} {address}', { label, address })}>
-            {say('Remove')}
-          </button>
-        </form>
+        <AskLink
+          to={`${CONTACTS}/${id}/remove`}
+          label={say('Remove {label} {address}', { label, address })}
+          isQuiet
+        >
+          {say('Remove')}
+        </AskLink>
       </div>
     </section>
   );

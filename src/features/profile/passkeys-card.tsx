@@ -1,4 +1,5 @@
 import { LONGEST_NAME } from '../../domain/names.ts';
+import { AskLink } from '../../engine/pages/ask.tsx';
 import { PasskeyForm } from '../../engine/pages/passkey-form.tsx';
 import type { NoPasskeys } from '../../engine/requests/passkey-site.ts';
 import { Field } from '../../platform/html/field.tsx';
@@ -59,11 +60,13 @@ export const PasskeysCard = ({ passkeys, off, email, device }: PasskeysProps) =>
                     : sayWith(language, 'since {created}, never used', { created: <Time {...createdAt} /> })}
                 </p>
               </div>
-              <form method="post" action={`${PASSKEYS}/${id}/remove`}>
-                <button type="submit" aria-label={say('Remove the passkey {name}', { name })}>
-                  {say('Remove')}
-                </button>
-              </form>
+              <AskLink
+                to={`${PASSKEYS}/${id}/remove`}
+                label={say('Remove the passkey {name}', { name })}
+                isQuiet
+              >
+                {say('Remove')}
+              </AskLink>
             </li>
           ))}
         </ul>

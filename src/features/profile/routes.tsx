@@ -15,6 +15,7 @@ import { keepSession } from '../../engine/requests/session-cookie.ts';
 import { showTime } from '../../platform/html/time.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { findLanguage, nameOfLanguage } from '../../platform/languages/languages.ts';
+import { routeOwnQuestions } from './ask-profile.ts';
 import { changePassword, type ProfileFault, saveProfile } from './change-profile.ts';
 import { signInAgain } from './check-password.ts';
 import { type ContactPageDeps, routeContacts } from './contact-routes.tsx';
@@ -89,6 +90,7 @@ export function routeProfilePages(app: HttpServer, deps: ContactPageDeps): void 
     );
   };
 
+  routeOwnQuestions(app, deps);
   routeContacts(app, deps);
   routePasskeys(app, deps, showProfile);
 

@@ -1,3 +1,4 @@
+import { AskLink } from '../../engine/pages/ask.tsx';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 
@@ -42,23 +43,20 @@ export const SessionsCard = ({ sessions }: { sessions: ShownSession[] }) => {
                 })}
               </p>
             </div>
-            <form method="post" action={`${SESSIONS}/${id}/end`}>
-              <button
-                type="submit"
-                aria-label={
-                  isThisOne ? say('End this session') : say('End the session of {program}', { program })
-                }
-              >
-                {say('End')}
-              </button>
-            </form>
+            <AskLink
+              to={`${SESSIONS}/${id}/end`}
+              label={isThisOne ? say('End this session') : say('End the session of {program}', { program })}
+              isQuiet
+            >
+              {say('End')}
+            </AskLink>
           </li>
         ))}
       </ul>
       {sessions.some(({ isThisOne }) => !isThisOne) && (
-        <form method="post" action={`${SESSIONS}/end-others`}>
-          <button type="submit">{say('End all others')}</button>
-        </form>
+        <AskLink to={`${SESSIONS}/end-others`} isQuiet>
+          {say('End all others')}
+        </AskLink>
       )}
     </section>
   );

@@ -10,6 +10,7 @@ import { editService } from '../../engine/acts/edit-service.ts';
 import { readGuidanceOf } from '../../engine/guidance/guidance-rows.ts';
 import { readAddressDoubt } from '../../engine/pages/address-warning.tsx';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
+import { AskPage, readAskedForm } from '../../engine/pages/ask.tsx';
 import { readFirstSteps } from '../../engine/pages/first-steps.tsx';
 import { routePage, type Visit } from '../../engine/pages/page-routes.ts';
 import type { Visitor } from '../../engine/pages/visitor.ts';
@@ -28,6 +29,7 @@ import { FORMATS, type Format } from './export/layout.ts';
 import { readRows, type Unreadable } from './export/read-rows.ts';
 import { writeCsv } from './export/write-csv.ts';
 import { writeParquet } from './export/write-parquet.ts';
+import { askBand } from './limits/ask-band.ts';
 import type { RefusedEdit } from './limits/edit-model.ts';
 import { selectLimitsInForce } from './limits/queries.ts';
 import { selectServices } from './list/list-queries.ts';
@@ -181,6 +183,16 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
     routeServicePage('GET', `/${name}`, ({ reply }, { service }) =>
       reply.redirect(`/services/${service.id}`, 303),
     );
+
+  // What hurts is asked at the address of the act.
+  routeServicePage('GET', '/delete-band', async ({ reply, visitor, query }, { service }) => {
+    const form = readAskedForm(query);
+    const question = form && (await askBand(db, visitor, { service, form }));
+    if (!question) return answerErrorPage(reply, 404);
+    const path = `/services/${service.id}`;
+    const asked = { question, losses: [], action: `${path}/delete-band`, form, back: path };
+    return answerPage(reply, 200, h(AskPage, { visitor, current: '/services', ...asked }));
+  });
 
   const showClearing = async (
     { reply, visitor }: SignedInVisit,

@@ -16,6 +16,7 @@ import { answerFragment } from '../../platform/html/fragment.ts';
 import { renderInPieces } from '../../platform/html/in-pieces.tsx';
 import { type Reader, showTime } from '../../platform/html/time.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
+import { askRenew, askRevoke } from './ask-sources.ts';
 import { change, create, forget, renew, revoke, SOURCE_REFUSALS } from './change-sources.ts';
 import type { Place } from './connecting.ts';
 import { Heard } from './heard-view.tsx';
@@ -47,6 +48,7 @@ export function routeSourcePages(app: HttpServer, deps: SourcePageDeps): void {
   routeDesk(app, deps, {
     url: SOURCES,
     verbs: { create, renew, revoke },
+    questions: { renew: askRenew(deps.db), revoke: askRevoke(deps.db) },
     asksFirst: ['revoke'],
     refusals: SOURCE_REFUSALS,
     done: { revoke: message('Revoked. Whatever it sends is refused from now on.') },

@@ -1,6 +1,7 @@
 import { LONGEST_NAME } from '../../domain/names.ts';
 import type { SourceKind } from '../../domain/ways-in/ways.ts';
 import { type AddressDoubt, AddressWarning } from '../../engine/pages/address-warning.tsx';
+import { AskLink } from '../../engine/pages/ask.tsx';
 import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
@@ -63,16 +64,21 @@ export const SourcesPage = ({ frame, sources, fault }: SourcesProps) => {
                 {refusals > 0 && <p class="error">{say('Something was refused: it stands on its page')}</p>}
               </div>
               <div class="actions">
-                <PostForm organization={organization} action={`${SOURCES}/renew`} hidden={{ source_id: id }}>
-                  <button type="submit" aria-label={say('New secret for {name}', { name })}>
-                    {say('New secret')}
-                  </button>
-                </PostForm>
-                <PostForm organization={organization} action={`${SOURCES}/revoke`} hidden={{ source_id: id }}>
-                  <button type="submit" class="button-danger" aria-label={say('Revoke {name}', { name })}>
-                    {say('Revoke')}
-                  </button>
-                </PostForm>
+                <AskLink
+                  to={settingsPath(`${SOURCES}/renew`, organization)}
+                  hidden={{ source_id: id }}
+                  label={say('New secret for {name}', { name })}
+                  isQuiet
+                >
+                  {say('New secret')}
+                </AskLink>
+                <AskLink
+                  to={settingsPath(`${SOURCES}/revoke`, organization)}
+                  hidden={{ source_id: id }}
+                  label={say('Revoke {name}', { name })}
+                >
+                  {say('Revoke')}
+                </AskLink>
               </div>
             </li>
           ))}

@@ -1,5 +1,6 @@
 import { LONGEST_NAME } from '../../domain/names.ts';
 import { type AddressDoubt, AddressWarning } from '../../engine/pages/address-warning.tsx';
+import { AskLink } from '../../engine/pages/ask.tsx';
 import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
@@ -47,11 +48,13 @@ export const LinksPage = ({ frame, links, fault, shown, origin, doubt }: LinksPr
                 <span class="muted">{sayWith(language, 'made {time}', { time: <Time {...created} /> })}</span>
               </div>
               <div class="actions">
-                <PostForm organization={organization} action={`${WALL}/revoke`} hidden={{ link_id: id }}>
-                  <button type="submit" class="button-danger" aria-label={say('Revoke {name}', { name })}>
-                    {say('Revoke')}
-                  </button>
-                </PostForm>
+                <AskLink
+                  to={settingsPath(`${WALL}/revoke`, organization)}
+                  hidden={{ link_id: id }}
+                  label={say('Revoke {name}', { name })}
+                >
+                  {say('Revoke')}
+                </AskLink>
               </div>
             </li>
           ))}

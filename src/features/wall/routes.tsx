@@ -48,6 +48,19 @@ export function routeWallPages(app: HttpServer, deps: WallDeps): void {
     url: WALL,
     verbs: { create, revoke },
     refusals: LINK_REFUSALS,
+    questions: {
+      revoke: async ({ organization, form, visitor }) => {
+        const { say } = visitor.language;
+        const link = (await selectLinks(db, organization.id)).find(({ id }) => String(id) === form.link_id);
+        return link
+          ? {
+              act: say('Revoke {name}', { name: link.name }),
+              says: [say('A screen whose link is revoked shows nothing from its next update on.')],
+              canUndo: false,
+            }
+          : null;
+      },
+    },
     done: { revoke: message('Revoked. The link leads nowhere from now on.') },
     show: async (visit, news) => {
       const { request, organization, visitor } = visit;

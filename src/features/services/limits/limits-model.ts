@@ -74,13 +74,13 @@ export function toLimits(
   };
 }
 
-const nameLimits = (channel: string | null, service: ShownService, { say }: Language): string =>
+export const nameLimits = (channel: string | null, service: ShownService, { say }: Language): string =>
   channel === null ? say('All metric channels') : nameShown(channel, service);
 
 const nameShown = (channel: string, { channels }: ShownService): string =>
   channels.find(({ name }) => name === channel)?.label ?? channel;
 
-function toChannel(entry: LimitsVersion, service: ShownService, language: Language): ChannelLimits {
+export function toChannel(entry: LimitsVersion, service: ShownService, language: Language): ChannelLimits {
   const { channel, isPercentage } = entry;
   const measured = findMeasured(entry, service, language);
   return {

@@ -1,7 +1,7 @@
+import { AskLink } from '../../../engine/pages/ask.tsx';
 import { sayWith, useLanguage } from '../../../platform/html/language.tsx';
 import { Cell, ColumnHeads, TableScroll } from '../../../platform/html/table-scroll.tsx';
 import { Time } from '../../../platform/html/time.tsx';
-import { VerbForm } from '../shown-service/page-form.tsx';
 import type { ShownService } from '../shown-service/queries.ts';
 import type { ChannelLimits, HistoryEntry, LimitsModel } from './limits-model.ts';
 
@@ -89,25 +89,14 @@ const Channel = ({
                   <Cell column={say('Delay')}>{delay}</Cell>
                   {canEdit && (
                     <td>
-                      <VerbForm
-                        serviceId={serviceId}
-                        verb="delete-band"
+                      <AskLink
+                        to={`/services/${serviceId}/delete-band`}
                         hidden={{ metric_channel: limits.channel, band_name: band }}
-                        confirm={say(
-                          'Remove the band {band} of {subject}? All acknowledgements of the service end.',
-                          { band: label, subject: limits.label },
-                        )}
+                        label={say('Remove {band} of {subject}', { band: label, subject: limits.label })}
+                        isQuiet
                       >
-                        <button
-                          type="submit"
-                          aria-label={say('Remove {band} of {subject}', {
-                            band: label,
-                            subject: limits.label,
-                          })}
-                        >
-                          {say('Remove')}
-                        </button>
-                      </VerbForm>
+                        {say('Remove')}
+                      </AskLink>
                     </td>
                   )}
                 </tr>

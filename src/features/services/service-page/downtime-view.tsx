@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { type ActRefusal, sayRefused } from '../../../domain/words/act-words.ts';
+import { AskLink } from '../../../engine/pages/ask.tsx';
 import { Field } from '../../../platform/html/field.tsx';
 import { useLanguage } from '../../../platform/html/language.tsx';
 import { Period, type Reader, showTime } from '../../../platform/html/time.tsx';
@@ -43,7 +44,7 @@ export const DowntimeSection = (page: ServicePageModel & { fault: ScheduleFault 
 
 type WindowsProps = ServicePageModel & { title: string; windows: DowntimeRecord[] };
 
-const Windows = ({ title, windows, service, can, reader }: WindowsProps) => {
+const Windows = ({ title, windows, can, reader }: WindowsProps) => {
   const language = useLanguage();
   const { say, sayAs } = language;
   return windows.length === 0 ? null : (
@@ -59,17 +60,13 @@ const Windows = ({ title, windows, service, can, reader }: WindowsProps) => {
               </p>
             </div>
             {can.operate && endAt > reader.now && (
-              <VerbForm
-                serviceId={service.id}
-                verb="cancel-downtime"
-                hidden={{ downtime_id: id }}
-                confirm={say('Cancel this downtime of {service}?', { service: service.name })}
-                replaces="#downtimes"
+              <AskLink
+                to={`/downtimes/${id}/cancel`}
+                label={say('Cancel the downtime: {reason}', { reason })}
+                isQuiet
               >
-                <button type="submit" aria-label={say('Cancel the downtime: {reason}', { reason })}>
-                  {sayAs('a downtime', 'Cancel')}
-                </button>
-              </VerbForm>
+                {sayAs('a downtime', 'Cancel')}
+              </AskLink>
             )}
           </li>
         ))}
