@@ -140,13 +140,15 @@ const pickSaid = (said) => {
   return Object.fromEntries(Object.entries(readCatalogue('en.json')).filter(([, entry]) => isSaid(entry)));
 };
 
-/** For tests: English as it stands in the sources at this moment. */
+let ofTests;
+
+/** For tests: English as it stands in the sources when they begin; found once for all projects. */
 export const languagesOfTests = {
   name: 'languages',
   resolveId: (name) => (name === NAME ? `\0${NAME}` : null),
   load: async (name) => {
     if (name !== `\0${NAME}`) return null;
-    const { extract } = await import('./extract-messages.mjs');
-    return makeModule(extract());
+    ofTests ??= import('./extract-messages.mjs').then(({ extract }) => makeModule(extract()));
+    return ofTests;
   },
 };

@@ -41,6 +41,7 @@ import { routeOnCallPages } from './features/on-call/routes.ts';
 import { routeProfilePages } from './features/profile/routes.tsx';
 import { routeRecommendations } from './features/recommendations/routes.ts';
 import { showRecommendation } from './features/recommendations/show-recommendation.ts';
+import { routeSearch } from './features/search/routes.tsx';
 import { routeLimits } from './features/services/limits/routes.ts';
 import { routeServicePages } from './features/services/routes.ts';
 import { routeReadingsPage } from './features/settings/readings-routes.tsx';
@@ -150,6 +151,7 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   routeGuidance(app, pages);
   routeSourcePages(app, { ...pages, codecs });
   routeWallPages(app, pages);
+  routeSearch(app, pages);
   routeAuditPages(app, { ...pages, historyDb: deps.historyDb });
   routeOnCallPages(app, { ...pages, signer });
   routeGroupPages(app, {

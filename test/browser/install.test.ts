@@ -33,7 +33,7 @@ beforeAll(async () => {
     }),
   );
   server = { ...started, url: started.url.replace('127.0.0.1', 'localhost') };
-  browser = await launchBrowser();
+  browser = await launchBrowser('all');
 });
 beforeEach(async () => {
   isDown = false;
@@ -44,7 +44,7 @@ async function install(): Promise<Page> {
   const page = await openWindow(browser, server, lab.oscar);
   await page.goto('/');
   await page.evaluate('navigator.serviceWorker.ready.then(() => true)');
-  await page.waitForFunction('navigator.serviceWorker.controller !== null');
+  await expect.poll(() => page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true);
   await page.goto('/');
   return page;
 }

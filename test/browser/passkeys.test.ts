@@ -18,7 +18,7 @@ let lab: Lab;
 beforeAll(async () => {
   const started = await startServer();
   server = { ...started, url: started.url.replace('127.0.0.1', 'localhost') };
-  browser = await launchBrowser();
+  browser = await launchBrowser('all');
 });
 beforeEach(async () => {
   lab = await openLab(server);

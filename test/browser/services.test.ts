@@ -145,13 +145,84 @@ describe('the chart', () => {
     if (!box) throw new Error('no chart');
     const middle = box.y + box.height / 2;
     await page.mouse.move(box.x + box.width / 2, middle);
-    await page.waitForFunction(
-      "/^(today|yesterday) \\d\\d:\\d\\d:\\d\\d: .*°C/.test(document.querySelector('.chart-readout').textContent)",
-    );
+    await expect
+      .poll(() => page.locator('.chart-readout').textContent())
+      .toMatch(/^(today|yesterday) \d\d:\d\d:\d\d: .*°C/);
     await page.mouse.down();
     await page.mouse.move(box.x + box.width * 0.75, middle, { steps: 5 });
     await page.mouse.up();
     await page.waitForURL(/from=2026-11-14T.*&to=2026-11-14T/);
+  });
+
+  test('keys and buttons move it and show less and more time, and the address follows', async () => {
+    const page = await openWindow(browser, server, lab.vera);
+    await page.goto(`/services/${freezer.id}?channel=temperature`);
+    await isDrawn(page);
+    const lengthAfter = async (act: () => Promise<void>) => {
+      const before = page.url();
+      await act();
+      await page.waitForURL((address) => address.href !== before);
+      const { searchParams } = new URL(page.url());
+      const [from = '', to = ''] = [searchParams.get('from') ?? '', searchParams.get('to') ?? ''];
+      return (Date.parse(to) - Date.parse(from)) / hours(1);
+    };
+    await page.locator('.chart').focus();
+    expect(await lengthAfter(() => page.keyboard.press('+'))).toBe(12);
+    expect(await lengthAfter(() => page.keyboard.press('ArrowLeft'))).toBe(12);
+    expect(await lengthAfter(() => page.keyboard.press('-'))).toBe(24);
+    expect(await lengthAfter(() => page.getByRole('link', { name: 'Closer', exact: true }).click())).toBe(12);
+    await page.locator('.chart').focus();
+    await page.keyboard.press('0');
+    await page.waitForURL(/range=24h/);
+  });
+
+  test('a door is drawn over the temperature, and told with it', async () => {
+    const page = await openWindow(browser, server, lab.vera);
+    await page.goto(`/services/${freezer.id}?channel=temperature&range=1h`);
+    await page.getByText('Draw others over it').click();
+    await page.getByRole('navigation', { name: 'Drawn over it' }).getByRole('link').first().click();
+    await page.waitForURL(/over=\d+/);
+    await isDrawn(page);
+    expect(await page.locator('.key-over-1').textContent()).toMatch(/open/);
+    await page.getByText('As a table').click();
+    await page.locator('.chart').scrollIntoViewIfNeeded();
+    const box = await page.locator('.u-over').boundingBox();
+    if (!box) throw new Error('no chart');
+    await page.mouse.move(box.x + box.width - 3, box.y + 20);
+    await expect.poll(() => page.locator('.chart-readout').textContent()).toMatch(/°C .*open/);
+    for (const size of WINDOWS) {
+      const other = await openWindow(browser, server, lab.vera, { size });
+      await other.goto(page.url());
+      await isDrawn(other);
+      await other.getByText('As a table').click();
+      await other.getByText('From and until').click();
+      await expectReadable(other, 'chart-over');
+    }
+  });
+
+  test('a span is typed by the 24-hour clock, without scripts too', async () => {
+    for (const scripts of [true, false]) {
+      const page = await openWindow(browser, server, lab.vera, { scripts });
+      await page.goto(`/services/${freezer.id}?channel=temperature`);
+      await page.getByText('From and until').click();
+      await page.getByLabel('From', { exact: true }).first().fill('2026-11-14T20:00');
+      await page.getByLabel('Until', { exact: true }).first().fill('2026-11-14T23:00');
+      await page.getByRole('button', { name: 'Show', exact: true }).click();
+      await page.waitForURL(/from=2026-11-14T20/);
+      expect(await page.locator('.chart').getAttribute('data-to')).toMatch(/^2026-11-14T2\d:00:00/);
+    }
+  });
+
+  test('on paper its colours are those of paper, also from a dark screen', async () => {
+    const page = await openWindow(browser, server, lab.vera, { scheme: 'dark' });
+    await page.goto(`/services/${freezer.id}?channel=temperature`);
+    await isDrawn(page);
+    const [canvas] = await page.locator('.chart canvas').elementHandles();
+    await page.emulateMedia({ media: 'print' });
+    await page.waitForFunction((old) => document.querySelector('.chart canvas') !== old, canvas);
+    await isDrawn(page);
+    await takePicture(page, 'chart-printed');
+    expect(await page.locator('.chart-card .choices').first().isVisible()).toBe(false);
   });
 
   test('without scripts the links show other spans as drawings', async () => {

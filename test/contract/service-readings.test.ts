@@ -205,6 +205,41 @@ describe('GET /services/:id/series', () => {
     server.clock.advance(-minutes(20));
   });
 
+  test('others are drawn over it, and what people did is marked', async () => {
+    const lab = await openLab(server);
+    const channels = ['temperature', 'humidity', 'door', 'power', 'noise'].map((name) => ({
+      name,
+      unit: null,
+      kind: name === 'door' ? ('state' as const) : ('metric' as const),
+    }));
+    const unit = await lab.freezer({
+      channels,
+      limits: [{ channel: 'temperature', bands: { CRITICAL_HIGH: { limit: -60 } } }],
+    });
+    await unit.sends({ values: { temperature: -50, humidity: 31, door: 1, power: 5, noise: 7 } });
+    const ids = await server.db.query<{ id: number; name: string }>(
+      sql`select id, name from channel where service_id = ${unit.id} order by id`,
+    );
+    await lab.oscar.post(`/api/v1/alarms/${unit.id}/acknowledge`, { comment: 'On my way' });
+    await lab.advance(minutes(5));
+    const over = ids.map(({ id }) => id);
+    const ask = async (query: string) =>
+      (await (await lab.vera.get(`/services/${unit.id}/series?channel=temperature&${query}`)).json()) as {
+        over: { label: string; value: number[] }[];
+        marks: { words: string }[];
+      };
+    const drawn = await ask(`range=1h&over=${over.join()},9999999,nothing`);
+    expect(drawn.over.map(({ label, value }) => [label, value])).toEqual(
+      ids
+        .filter(({ name }) => name !== 'temperature')
+        .slice(0, 3)
+        .map(({ name }) => [name, { humidity: [31], door: [1, 1], power: [5], noise: [7] }[name]]),
+    );
+    expect(drawn.marks.map(({ words }) => words)).toContain('Oscar acknowledged: On my way');
+    expect((await ask('range=1h')).over).toEqual([]);
+    server.clock.advance(-minutes(5));
+  });
+
   test('what cannot be read is refused in words', async () => {
     const answer = await people.vera.get(`/services/${freezer.id}/series?channel=temperature&from=soon`);
     expect(answer.status).toBe(400);

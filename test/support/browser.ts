@@ -1,11 +1,12 @@
 // A real Chromium, started once per test file: pages as people see them, checked for accessibility.
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { test as anyTest, expect, inject, onTestFinished } from 'vitest';
 import { projectRoot } from '../../src/platform/project-root.ts';
 import { launchChromium } from './chromium.ts';
+import { findLightest } from './find-chromium.ts';
 import type { Person } from './people.ts';
 import type { TestServer } from './test-server.ts';
 import { whenFileIsDone } from './when-file-is-done.ts';
@@ -16,8 +17,10 @@ export const test = anyTest.skipIf(!inject('chromium'));
 /** Skipped by the Chromium from npm as well: it shows no notifications, and crashes when it is to make a passkey. */
 export const testInstalled = anyTest.skipIf(inject('chromium')?.from !== 'machine');
 
-export async function launchBrowser(): Promise<Browser> {
-  const browser = await launchChromium(inject('chromium'));
+/** The lightest that draws pages, unless the test needs all that an installed one can do. */
+export async function launchBrowser(needs: 'pages' | 'all' = 'pages'): Promise<Browser> {
+  const found = inject('chromium');
+  const browser = await launchChromium(needs === 'pages' ? findLightest(found) : found);
   whenFileIsDone(() => browser.close());
   return browser;
 }
@@ -97,13 +100,18 @@ export async function expectReadable(page: Page, name: string): Promise<void> {
   }
 }
 
+const require = createRequire(import.meta.url);
+let axe: Promise<string> | undefined;
+
 /** WCAG 2.2 AA, as far as a program can tell. */
 export async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(axe.source);
+  axe ??= readFile(require.resolve('axe-core/axe.min.js'), 'utf8');
+  await page.evaluate(await axe);
   const violations = await page.evaluate(
     `axe.run(document, {
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
       resultTypes: ['violations'],
+      selectors: false,
     }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`,
   );
   expect(violations).toEqual([]);

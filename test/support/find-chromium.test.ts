@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findChromium, type Machine } from './find-chromium.ts';
+import { findChromium, findLightest, type Machine } from './find-chromium.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -75,4 +75,12 @@ test('a CHROMIUM_PATH that cannot work is said, not passed over', () => {
     `CHROMIUM_PATH names no program: ${missing}`,
   );
   expect(existsSync(join(folder, 'stray'))).toBe(false);
+});
+
+test('pages are drawn by the one from npm where it runs, unless another is named', () => {
+  const installed = { from: 'machine', path: '/usr/bin/chromium' } as const;
+  expect(findLightest(installed, machine('x64'))).toEqual({ from: 'npm' });
+  expect(findLightest(installed, machine('arm64'))).toBe(installed);
+  expect(findLightest(installed, machine('x64', { CHROMIUM_PATH: '/usr/bin/chromium' }))).toBe(installed);
+  expect(findLightest(null, machine('arm64'))).toBeNull();
 });

@@ -161,6 +161,8 @@ export const ACCESS: Record<string, string[]> = {
   'GET /receipt/:token': ['404', '404', '404', '404', '404', '404'],
   'POST /receipt/:token': ['404', '404', '404', '404', '404', '404'],
   'GET /rota/:token.ics': ['404', '404', '404', '404', '404', '404'],
+  'GET /search': ['303 sign in', '200', '200', '200', '200', '200'],
+  'GET /keys': ['303 sign in', '200', '200', '200', '200', '200'],
   'GET /services': ['303 sign in', '200', '200', '200', '200', '200'],
   'GET /services/:service_id': ['303 sign in', '404', '200', '200', '200', '404'],
   'POST /services/:service_id/backtest': ['401', '404', '403', '403', '200', '404'],

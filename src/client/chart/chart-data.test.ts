@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { toColumns } from './columns.ts';
+import { findNearest } from './find-nearest.ts';
 import { findRange } from './find-range.ts';
 import { sayPoint } from './say-point.ts';
 import { type ChartData, writeSpan } from './series.ts';
@@ -17,9 +18,18 @@ const data = (more: Partial<ChartData> = {}): ChartData => ({
   max: [-79, -78, -77],
   mean: [-80, -79, -78],
   setpoint: null,
+  over: [],
   limits: [],
   spans: [],
+  marks: [],
   ...more,
+});
+
+test('the nearest of instants', () => {
+  expect([-5, 4, 6, 10, 14, 99].map((instant) => findNearest([0, 10, 20], instant))).toEqual([
+    0, 0, 10, 10, 10, 20,
+  ]);
+  expect(findNearest([], 5)).toBeNull();
 });
 
 describe('what is drawn', () => {
@@ -41,11 +51,26 @@ describe('what is drawn', () => {
     expect(means).toEqual([1, 2, 3, null, 4]);
   });
 
+  test('what is drawn over it has instants of its own, which tear no curve apart', () => {
+    const door = {
+      label: 'Door',
+      unit: null,
+      words: { off: 'closed', on: 'open' },
+      at: [1_500, 3_000],
+      value: [1, 0],
+    };
+    const [times, means, , , , doors] = toColumns(data({ over: [door] }));
+    expect(times).toEqual([1, 1.5, 2, 3]);
+    expect(means).toEqual([-80, undefined, -79, -78]);
+    expect(doors).toEqual([undefined, 1, undefined, 0]);
+    expect(sayPoint(data({ over: [door] }), 2_000, null)).toBe('−79 °C · Door open');
+  });
+
   test('a setpoint holds until the next one, also where nothing was measured', () => {
     const setpoint = { label: 'Setpoint', at: [1_500, 2_500], value: [-80, -70] };
     const [times, means, , , setpoints] = toColumns(data({ setpoint }));
     expect(times).toEqual([1, 1.5, 2, 2.5, 3]);
-    expect(means).toEqual([-80, null, -79, null, -78]);
+    expect(means).toEqual([-80, undefined, -79, undefined, -78]);
     expect(setpoints).toEqual([null, -80, -80, -70, -70]);
   });
 

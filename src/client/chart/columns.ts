@@ -2,31 +2,46 @@
 import { findGap } from '../../domain/chart/gaps.ts';
 import type { ChartData } from './series.ts';
 
-type Column = (number | null)[];
+/** null: nothing was measured, which leaves a gap; undefined: others were measured then, which is none. */
+type Column = (number | null | undefined)[];
 
 /** Two numbers beyond it may lie farther apart than a number can say: a broken sensor is drawn at the edge. */
 const LARGEST = 1e300;
-const draw = (value: number | null | undefined): number | null =>
-  value == null ? null : Math.min(Math.max(value, -LARGEST), LARGEST);
+const draw = (value: number | null): number | null =>
+  value === null ? null : Math.min(Math.max(value, -LARGEST), LARGEST);
 
-/** Seconds; mean, lowest and highest; setpoint. A long pause leaves a gap: missing data is no line. */
-export function toColumns(data: ChartData): [number[], Column, Column, Column, Column] {
+/** Seconds; mean, lowest and highest; setpoint; what is drawn over them. A long pause leaves a gap: missing data is no line. */
+export type Columns = [number[], Column, Column, Column, Column, ...Column[]];
+
+export function toColumns(data: ChartData): Columns {
   const setpoint = new Map(data.setpoint?.at.map((at, index) => [at, data.setpoint?.value[index] ?? null]));
   const points = new Map(data.at.map((at, index) => [at, index]));
-  const gap = findGap(data.at, data.stepMs);
-  const times = [...new Set([...data.at, ...setpoint.keys(), ...findBreaks(data.at, gap)])].sort(
-    (one, other) => one - other,
+  const breaks = new Set(findBreaks(data.at, findGap(data.at, data.stepMs)));
+  const over = data.over.map(
+    ({ at, value }) => new Map(at.map((time, index) => [time, value[index] ?? null])),
   );
-  const columns: [number[], Column, Column, Column, Column] = [[], [], [], [], []];
+  const times = [
+    ...new Set([...data.at, ...setpoint.keys(), ...breaks, ...data.over.flatMap(({ at }) => at)]),
+  ].sort((one, other) => one - other);
+  const drawnOver = over.map((): Column => []);
+  const columns: Columns = [[], [], [], [], [], ...drawnOver];
   let held: number | null = null;
   for (const at of times) {
     const index = points.get(at);
+    const pick = (values: number[]) => {
+      if (index !== undefined) return draw(values[index] ?? null);
+      return breaks.has(at) ? null : undefined;
+    };
     held = setpoint.get(at) ?? held;
     columns[0].push(at / 1000);
-    columns[1].push(index === undefined ? null : draw(data.mean[index]));
-    columns[2].push(index === undefined ? null : draw(data.min[index]));
-    columns[3].push(index === undefined ? null : draw(data.max[index]));
+    columns[1].push(pick(data.mean));
+    columns[2].push(pick(data.min));
+    columns[3].push(pick(data.max));
     columns[4].push(draw(held));
+    for (const [place, values] of over.entries()) {
+      const value = values.get(at);
+      drawnOver[place]?.push(value === undefined ? undefined : draw(value));
+    }
   }
   return columns;
 }

@@ -11,6 +11,8 @@ export interface Looks {
   stale: string;
   downtime: string;
   damaged: string;
+  /** What is drawn over the curve. */
+  over: string[];
   font: string;
 }
 
@@ -28,6 +30,7 @@ export function readLooks(): Looks {
     stale: token('stale'),
     downtime: token('control-line'),
     damaged: token('text'),
+    over: [1, 2, 3].map((place) => token(`over-${place}`)),
     font: `12px ${token('font') || 'sans-serif'}`,
   };
 }

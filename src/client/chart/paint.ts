@@ -1,12 +1,15 @@
 // What lies between the grid and the curve: limits as bands, alarms and downtimes as shades.
 import type uPlot from 'uplot';
 import { isHigh, severityOfBand } from '../../domain/judging/band.ts';
+import { sayLimit } from '../../domain/words/say-value.ts';
+import { pageLanguage } from '../app/page-language.ts';
 import type { Looks } from './looks.ts';
 import type { ChartData } from './series.ts';
 
 const SHADE_STRENGTH = 0.14;
 const BAND_STRENGTH = 0.08;
 const STRIP_PX = 5;
+const WEDGE_PX = 9;
 
 export function paintBackground(plot: uPlot, data: ChartData, looks: Looks): void {
   const { ctx, bbox } = plot;
@@ -15,7 +18,8 @@ export function paintBackground(plot: uPlot, data: ChartData, looks: Looks): voi
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
   ctx.clip();
   for (const span of data.spans) paintSpan(plot, span, looks);
-  for (const limit of data.limits) paintLimit(plot, limit, looks);
+  for (const limit of data.limits) paintLimit(plot, data, limit, looks);
+  for (const { at } of data.marks) paintMark(plot, at, looks);
   ctx.restore();
 }
 
@@ -36,7 +40,12 @@ function paintSpan(plot: uPlot, { kind, from, to }: ChartData['spans'][number], 
       ctx.fillRect(at, bbox.top + bbox.height - strip, Math.min(strip, left + width - at), strip);
 }
 
-function paintLimit(plot: uPlot, { band, value, from, to }: ChartData['limits'][number], looks: Looks): void {
+function paintLimit(
+  plot: uPlot,
+  data: ChartData,
+  { band, value, from, to }: ChartData['limits'][number],
+  looks: Looks,
+): void {
   const { ctx, bbox } = plot;
   const [left, width] = place(plot, from, to);
   const y = plot.valToPos(value, 'y', true);
@@ -53,6 +62,34 @@ function paintLimit(plot: uPlot, { band, value, from, to }: ChartData['limits'][
   ctx.lineTo(left + width, y);
   ctx.stroke();
   ctx.setLineDash([]);
+  const words = sayLimit(band, value, data, pageLanguage);
+  ctx.font = looks.font.replace('12px', `${11 * devicePixelRatio}px`);
+  ctx.textAlign = 'right';
+  ctx.textBaseline = isHigh(band) ? 'bottom' : 'top';
+  const room = 3 * devicePixelRatio;
+  if (ctx.measureText(words).width < width)
+    ctx.fillText(words, left + width - room, y + (isHigh(band) ? -room : room));
+}
+
+/** A thin line, with a wedge on top that points at it. */
+function paintMark(plot: uPlot, at: number, looks: Looks): void {
+  const { ctx, bbox } = plot;
+  const [left] = place(plot, at, at);
+  const size = WEDGE_PX * devicePixelRatio;
+  ctx.strokeStyle = looks.text;
+  ctx.fillStyle = looks.text;
+  ctx.lineWidth = devicePixelRatio;
+  ctx.setLineDash([2 * devicePixelRatio, 3 * devicePixelRatio]);
+  ctx.beginPath();
+  ctx.moveTo(left, bbox.top + size);
+  ctx.lineTo(left, bbox.top + bbox.height);
+  ctx.stroke();
+  ctx.setLineDash([]);
+  ctx.beginPath();
+  ctx.moveTo(left - size / 2, bbox.top);
+  ctx.lineTo(left + size / 2, bbox.top);
+  ctx.lineTo(left, bbox.top + size);
+  ctx.fill();
 }
 
 /** However short, one can see it. */

@@ -1,11 +1,13 @@
 // One chart as it is drawn: the curve with its spread, axes in the person's zone, and what is under the cursor.
 import uPlot from 'uplot';
+import { type OverCurve, scaleOver } from '../../domain/chart/over-scale.ts';
 import { isOnOff } from '../../domain/chart/scale.ts';
 import { sayMoment } from '../../domain/moment.ts';
 import { sayValue } from '../../domain/words/say-value.ts';
 import { readNow } from '../app/moments.ts';
 import { pageLanguage } from '../app/page-language.ts';
 import { toColumns } from './columns.ts';
+import { findNearest } from './find-nearest.ts';
 import { findRange } from './find-range.ts';
 import type { Looks } from './looks.ts';
 import { paintBackground } from './paint.ts';
@@ -66,6 +68,7 @@ export function drawPlot(data: ChartData, { place, zone, looks, onZoom, onPoint 
       scales: {
         x: { min: data.from / 1000, max: data.to / 1000, auto: false },
         y: { range: (_, low, high) => findRange(data, low, high) },
+        ...Object.fromEntries(data.over.map((curve, place) => [scaleName(place), scaleOf(curve)])),
       },
       axes: [
         { ...axis, values: TIMES },
@@ -94,6 +97,7 @@ export function drawPlot(data: ChartData, { place, zone, looks, onZoom, onPoint 
           ...(stepped && { paths: stepped }),
           points: { show: false },
         },
+        ...data.over.map((curve, place) => drawOver(curve, place, looks)),
       ],
       bands: data.stepMs === null ? [] : [{ series: [3, 2], fill: withStrength(looks.spread, '30') }],
       hooks: {
@@ -111,11 +115,39 @@ export function drawPlot(data: ChartData, { place, zone, looks, onZoom, onPoint 
         setCursor: [(drawn) => onPoint(describePoint(drawn, data, zone))],
       },
     },
-    columns,
+    columns as uPlot.AlignedData,
     place,
   );
   return plot;
 }
+
+const scaleName = (place: number) => `over-${place}`;
+
+function scaleOf(curve: OverCurve): uPlot.Scale {
+  const { low, high } = scaleOver(curve);
+  return { range: () => [low, high] };
+}
+
+/** A door is filled, so that one sees when it was open. */
+function drawOver({ words }: OverCurve, place: number, looks: Looks): uPlot.Series {
+  const stroke = looks.over[place] ?? looks.text;
+  const paths = words ? uPlot.paths.stepped?.({ align: 1 }) : uPlot.paths.linear?.();
+  return {
+    scale: scaleName(place),
+    stroke,
+    width: 1.5,
+    dash: OVER_DASHES[place] ?? [],
+    points: { show: false },
+    ...(paths && { paths }),
+    ...(words && { fill: withStrength(stroke, '40') }),
+  };
+}
+
+const OVER_DASHES = [
+  [8, 3],
+  [2, 3],
+  [10, 3, 2, 3],
+];
 
 /** As wide as its longest word. */
 const sizeAxis: uPlot.Axis.Size = (plot, ticks) => {
@@ -129,13 +161,15 @@ const withStrength = (colour: string, strength: string) =>
 
 function describePoint(plot: uPlot, data: ChartData, zone: string): string | null {
   const { idx } = plot.cursor;
-  const at = idx == null ? undefined : plot.data[0]?.[idx];
-  if (idx == null || at === undefined) return null;
-  const words = sayPoint(data, Math.round(at * 1000), plot.data[4]?.[idx] ?? null);
+  const under = idx == null ? undefined : plot.data[0]?.[idx];
+  if (idx == null || under === undefined) return null;
+  // Others may have been measured just there: what is told is the reading beside it.
+  const at = findNearest(data.at, Math.round(under * 1000));
+  const words = at === null ? null : sayPoint(data, at, plot.data[4]?.[idx] ?? null);
   return (
     words &&
     pageLanguage.say('{moment}: {words}', {
-      moment: sayMoment(new Date(at * 1000), zone, readNow(), pageLanguage, { withSeconds: true }),
+      moment: sayMoment(new Date(at ?? 0), zone, readNow(), pageLanguage, { withSeconds: true }),
       words,
     })
   );

@@ -1,3 +1,4 @@
+import { type OverCurve, valueAt } from '../../domain/chart/over-scale.ts';
 import { saySpread, sayValue } from '../../domain/words/say-value.ts';
 import { pageLanguage } from '../app/page-language.ts';
 import type { ChartData } from './series.ts';
@@ -14,5 +15,12 @@ export function sayPoint(data: ChartData, at: number, setpoint: number | null): 
     stepMs === null || min === undefined || max === undefined ? '' : saySpread(min, max, data, pageLanguage);
   if (words && spread !== '') return spread;
   const said = spread === '' ? inWords(mean) : say('{spread}, mean {mean}', { spread, mean: inWords(mean) });
-  return setpoint === null ? said : say('{said}, setpoint {setpoint}', { said, setpoint: inWords(setpoint) });
+  const own =
+    setpoint === null ? said : say('{said}, setpoint {setpoint}', { said, setpoint: inWords(setpoint) });
+  return [own, ...data.over.flatMap((curve) => sayOver(curve, at))].join(' · ');
+}
+
+function sayOver(curve: OverCurve, at: number): string[] {
+  const value = valueAt(curve, at);
+  return value === null ? [] : [`${curve.label} ${sayValue(value, curve, pageLanguage)}`];
 }

@@ -1,4 +1,5 @@
 // What the server answers about one channel. Instants are epoch milliseconds.
+import type { OverCurve } from '../../domain/chart/over-scale.ts';
 import type { BandName } from '../../domain/judging/band.ts';
 
 export interface ChartData {
@@ -14,8 +15,16 @@ export interface ChartData {
   max: number[];
   mean: number[];
   setpoint: { label: string; at: number[]; value: number[] } | null;
+  over: OverCurve[];
   limits: { band: BandName; value: number; from: number; to: number }[];
   spans: { kind: 'critical' | 'warning' | 'stale' | 'downtime' | 'damaged'; from: number; to: number }[];
+  marks: { at: number; words: string }[];
+}
+
+/** Which channel, and ids of those over it. */
+export interface Channels {
+  channel: string;
+  over: string;
 }
 
 /** A named span that ends now, or one from and to an instant. */
@@ -31,11 +40,11 @@ export function writeSpan(span: Span): Record<string, string> {
 /** null: the session is over. */
 export async function fetchSeries(
   address: string,
-  channel: string,
+  channels: Channels,
   span: Span,
   signal: AbortSignal,
 ): Promise<ChartData | null> {
-  const answer = await fetch(`${address}?${new URLSearchParams({ channel, ...writeSpan(span) })}`, {
+  const answer = await fetch(`${address}?${new URLSearchParams({ ...channels, ...writeSpan(span) })}`, {
     signal,
   });
   if (answer.redirected || answer.status === 401) return null;

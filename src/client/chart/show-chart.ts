@@ -1,6 +1,8 @@
 // A chart that stands in for the drawing, follows the links to other spans, and keeps the span in the address.
 import type uPlot from 'uplot';
+import { moveSpan, type SpanMove } from '../../domain/chart/move-span.ts';
 import { leadToSignIn } from '../app/failures.ts';
+import { readNow } from '../app/moments.ts';
 import { pageLanguage } from '../app/page-language.ts';
 import { readLooks } from './looks.ts';
 import { drawPlot } from './plot.ts';
@@ -9,12 +11,26 @@ import { type ChartData, fetchSeries, type Span, writeSpan } from './series.ts';
 const { say } = pageLanguage;
 
 const REFRESH_MS = 60_000;
+const MOVES: Record<string, SpanMove> = {
+  ArrowLeft: 'earlier',
+  ArrowRight: 'later',
+  '+': 'closer',
+  '-': 'wider',
+};
 
 export function showChart(place: HTMLElement): void {
-  const { series = '', channel = '', zone = 'UTC', range = '', from = '', to = '' } = place.dataset;
+  const {
+    series = '',
+    channel = '',
+    over = '',
+    zone = 'UTC',
+    range = '',
+    from = '',
+    to = '',
+  } = place.dataset;
   const card = place.closest('section');
   const readout = card?.querySelector<HTMLElement>('.chart-readout') ?? null;
-  const links = [...(card?.querySelectorAll<HTMLAnchorElement>('a[data-range]') ?? [])];
+  const links = [...(card?.querySelectorAll<HTMLAnchorElement>('a[data-range], a[data-move]') ?? [])];
   const resting = readout?.textContent ?? '';
   let span: Span = range === '' ? { from: Date.parse(from), to: Date.parse(to) } : { range };
   let data: ChartData | null = null;
@@ -44,7 +60,7 @@ export function showChart(place: HTMLElement): void {
     asked = new AbortController();
     place.setAttribute('aria-busy', 'true');
     try {
-      const answer = await fetchSeries(series, channel, wanted, asked.signal);
+      const answer = await fetchSeries(series, { channel, over }, wanted, asked.signal);
       if (!answer) return leadToSignIn();
       [data, span] = [answer, wanted];
       draw();
@@ -59,14 +75,34 @@ export function showChart(place: HTMLElement): void {
     }
   };
 
+  const move = (how: SpanMove) => {
+    if (data) void show(moveSpan(data, how, readNow().getTime()), true);
+  };
   for (const link of links)
     link.addEventListener('click', (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
-      void show({ range: link.dataset.range ?? '24h' }, true);
+      if (link.dataset.move) move(link.dataset.move as SpanMove);
+      else void show({ range: link.dataset.range ?? '24h' }, true);
     });
+  place.tabIndex = 0;
+  place.setAttribute('role', 'group');
+  place.setAttribute(
+    'aria-label',
+    say('Chart: arrows move it, + and − show less and more time, 0 shows the last day'),
+  );
+  place.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const how = MOVES[event.key];
+    if (how) move(how);
+    else if (event.key === '0') void show({ range: '24h' }, true);
+    else return;
+    event.preventDefault();
+  });
   place.addEventListener('dblclick', () => void show({ range: '24h' }, true));
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
+  // On paper it is light.
+  for (const medium of ['(prefers-color-scheme: dark)', 'print'])
+    matchMedia(medium).addEventListener('change', draw);
   new ResizeObserver(() => {
     if (plot && (plot.width !== place.clientWidth || plot.height !== place.clientHeight))
       plot.setSize({ width: place.clientWidth, height: place.clientHeight });

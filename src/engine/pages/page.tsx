@@ -2,14 +2,14 @@
 
 import type { ComponentChildren } from 'preact';
 import { canAdminister } from '../../domain/accounts/role.ts';
-import { message } from '../../domain/language/message.ts';
-import { type Sayable, sayOne } from '../../domain/language/sayable.ts';
+import { sayOne } from '../../domain/language/sayable.ts';
 import type { Language } from '../../domain/language/speak.ts';
 import { sayRole } from '../../domain/words/say-role.ts';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Layout } from '../../platform/html/layout.tsx';
 import type { Reader } from '../../platform/html/time.tsx';
 import { Banner } from './banner.tsx';
+import { KEYS, listOwnLinks, MAIN_LINKS, type NavigationLink, SEARCH } from './navigation.ts';
 import type { Visitor } from './visitor.ts';
 
 interface PageProps {
@@ -46,9 +46,17 @@ export const Page = ({
     isLive={isLive}
     scripts={visitor ? [...SCRIPTS, ...scripts] : scripts}
     {...(styles && { styles })}
-    navigation={visitor && <Links visitor={visitor} current={current} />}
+    navigation={visitor && <Links current={current} />}
     menu={visitor && <Menu visitor={visitor} current={current} />}
-    note={visitor && <Zone {...visitor} />}
+    search={visitor && <SearchLink current={current} />}
+    note={
+      visitor && (
+        <>
+          <Zone {...visitor} />
+          <KeysLink />
+        </>
+      )
+    }
     banner={
       <>
         <Banner />
@@ -107,21 +115,7 @@ const Zone = ({ timezone, now }: Reader) => {
   );
 };
 
-const EVERYBODYS_LINKS = [
-  ['/', message('Alarms')],
-  ['/services', message('Services')],
-  ['/downtimes', message('Downtimes')],
-] as const;
-/** On a phone there is no room for it beside the others. */
-const ROTA_LINKS = [['/on-call', message('On call')]] as const;
-const ADMINISTRATORS_LINKS = [
-  ['/audit', message('Audit')],
-  ['/settings', message('Settings')],
-] as const;
-const KEEPERS_LINKS = [['/settings/delivery', message('Delivery')]] as const;
-const OWN_LINKS = [['/profile', message('Your profile')]] as const;
-
-/** The pages under the settings belong to them. */
+/** The pages under the settings belong to them, unless they have a link of their own. */
 const isWithin = (path: string, current: string | undefined): boolean =>
   current === path || (path === '/settings' && current?.startsWith('/settings/') === true);
 
@@ -133,32 +127,60 @@ interface WhereProps {
   current: string | undefined;
 }
 
-const Links = ({ visitor, current }: WhereProps) => (
+/** A script opens it over the page. */
+const SearchLink = ({ current }: Pick<WhereProps, 'current'>) => {
+  const { say } = useLanguage();
+  return (
+    <a
+      class="search-link"
+      href={SEARCH}
+      data-search=""
+      aria-current={current === SEARCH ? 'page' : undefined}
+    >
+      <span>{say('Search')}</span>
+    </a>
+  );
+};
+
+const KeysLink = () => {
+  const { say } = useLanguage();
+  return (
+    <a class="keys-link" href={KEYS} data-keys="">
+      {say('Keyboard shortcuts')}
+    </a>
+  );
+};
+
+const Links = ({ current }: Pick<WhereProps, 'current'>) => (
   <>
-    <LinkList links={EVERYBODYS_LINKS} current={current} />
-    <LinkList links={ROTA_LINKS} current={current} class="only-wide" />
-    {isAdministrator(visitor) && (
-      <LinkList links={ADMINISTRATORS_LINKS} current={current} class="only-wide" />
-    )}
+    {MAIN_LINKS.map((link) => (
+      <NavLink
+        key={link.path}
+        {...link}
+        current={current}
+        {...(!link.isOnPhones && { class: 'only-wide' })}
+      />
+    ))}
   </>
 );
 
-interface LinkListProps {
-  links: readonly (readonly [path: string, label: Sayable])[];
-  current: string | undefined;
-  class?: string;
-}
-
-const LinkList = ({ links, current, ...rest }: LinkListProps) => {
+const NavLink = ({
+  path,
+  label,
+  letter,
+  current,
+  ...rest
+}: NavigationLink & { current: string | undefined; class?: string }) => {
   const language = useLanguage();
   return (
-    <>
-      {links.map(([path, label]) => (
-        <a key={path} href={path} {...rest} aria-current={isWithin(path, current) ? 'page' : undefined}>
-          {sayOne(label, language)}
-        </a>
-      ))}
-    </>
+    <a
+      href={path}
+      class={rest.class}
+      data-key={letter}
+      aria-current={isWithin(path, current) ? 'page' : undefined}
+    >
+      {sayOne(label, language)}
+    </a>
   );
 };
 
@@ -177,12 +199,12 @@ const Menu = ({ visitor, current }: WhereProps) => {
       <div class="menu-content">
         <p class="only-narrow">{visitor.name}</p>
         <nav aria-label={say('Account')}>
-          <LinkList links={ROTA_LINKS} current={current} class="only-narrow" />
-          {isAdministrator(visitor) && (
-            <LinkList links={ADMINISTRATORS_LINKS} current={current} class="only-narrow" />
-          )}
-          {visitor.isKeeper && <LinkList links={KEEPERS_LINKS} current={current} />}
-          <LinkList links={OWN_LINKS} current={current} />
+          {MAIN_LINKS.filter(({ isOnPhones }) => !isOnPhones).map(({ path, label }) => (
+            <NavLink key={path} path={path} label={label} current={current} class="only-narrow" />
+          ))}
+          {listOwnLinks({ ...visitor, isAdministrator: isAdministrator(visitor) }).map((link) => (
+            <NavLink key={link.path} {...link} current={current} />
+          ))}
         </nav>
         <form class="session" method="post" action="/api/v1/auth/logout">
           <button type="submit">{say('Sign out')}</button>

@@ -1,11 +1,12 @@
 // The frame of the pages on which administrators change their organization.
 
-import type { ComponentChildren } from 'preact';
-import { message } from '../../domain/language/message.ts';
+import { type ComponentChildren, Fragment } from 'preact';
+import { sayOne } from '../../domain/language/sayable.ts';
 import { useLanguage } from '../../platform/html/language.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { UpLink } from '../../platform/html/up-link.tsx';
 import { Page } from './page.tsx';
+import { listSettings } from './settings-list.ts';
 import { settingsPath } from './settings-path.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -31,29 +32,6 @@ interface SettingsPageProps {
   children: ComponentChildren;
 }
 
-const LINKS = [
-  ['/settings', message('All settings')],
-  ['/settings/members', message('Members')],
-  ['/settings/services', message('Services')],
-  ['/settings/channels', message('Channels')],
-  ['/settings/devices', message('Devices')],
-  ['/settings/assets', message('Assets')],
-  ['/settings/locations', message('Locations')],
-  ['/settings/what-to-do', message('What to do')],
-  ['/settings/sources', message('Sources')],
-  ['/settings/gateways', message('Gateways')],
-  ['/settings/groups', message('Groups')],
-  ['/settings/rotas', message('Rotas')],
-  ['/settings/lab-hours', message('Lab hours')],
-  ['/settings/mail', message('Mail')],
-  ['/settings/readings', message('Readings')],
-  ['/settings/wall', message('Wall')],
-] as const;
-
-const DELIVERY = ['/settings/delivery', message('Delivery')] as const;
-
-const linksFor = ({ isKeeper }: Visitor) => (isKeeper ? [...LINKS, DELIVERY] : LINKS);
-
 export const SettingsPage = ({
   title,
   frame,
@@ -63,20 +41,28 @@ export const SettingsPage = ({
   refreshSeconds,
   children,
 }: SettingsPageProps) => {
-  const { say } = useLanguage();
+  const language = useLanguage();
+  const { say } = language;
   const { visitor, organization, done, fault } = frame;
   return (
     <Page title={title} visitor={visitor} current="/settings" refreshSeconds={refreshSeconds} isLive>
       <div class="settings">
         <nav class="settings-links" aria-label={say('Settings')}>
-          {linksFor(visitor).map(([path, label]) => (
-            <a
-              key={path}
-              href={settingsPath(path, organization)}
-              aria-current={path === current ? 'page' : undefined}
-            >
-              {say(label)}
-            </a>
+          <Link path="/settings" label={say('All settings')} {...{ organization, current }} />
+          {listSettings(visitor).map((group) => (
+            <Fragment key={group.label}>
+              <p class="settings-group">{sayOne(group.label, language)}</p>
+              {group.pages
+                .filter(({ path }) => path.startsWith('/settings/'))
+                .map(({ path, label }) => (
+                  <Link
+                    key={path}
+                    path={path}
+                    label={sayOne(label, language)}
+                    {...{ organization, current }}
+                  />
+                ))}
+            </Fragment>
           ))}
         </nav>
         <div class="settings-content">
@@ -91,6 +77,19 @@ export const SettingsPage = ({
     </Page>
   );
 };
+
+interface LinkProps {
+  path: string;
+  label: string;
+  organization: { id: number };
+  current: string;
+}
+
+const Link = ({ path, label, organization, current }: LinkProps) => (
+  <a href={settingsPath(path, organization)} aria-current={path === current ? 'page' : undefined}>
+    {label}
+  </a>
+);
 
 /** With one organization there is nothing to choose. */
 export const OrganizationChoice = ({

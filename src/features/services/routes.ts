@@ -19,6 +19,7 @@ import type { Database, ReadDatabase } from '../../platform/db/database.ts';
 import { answerFragment } from '../../platform/html/fragment.ts';
 import { renderInPieces } from '../../platform/html/in-pieces.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
+import { readOver } from './chart/chart-address.ts';
 import { RANGE_FAULTS, readRange } from './chart/chart-range.ts';
 import { RangeFaultPage } from './chart/range-fault-view.tsx';
 import { readChart } from './chart/read-chart.ts';
@@ -157,7 +158,14 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
     reply.header('cache-control', 'no-store').type('application/json; charset=utf-8');
     if (!range.ok) return reply.code(400).send(JSON.stringify({ detail: RANGE_FAULTS[range.refusal] }));
     return reply.send(
-      JSON.stringify(await readChart(historyDb, service, channel, range.value, visitor.language)),
+      JSON.stringify(
+        await readChart(
+          historyDb,
+          service,
+          { channel, over: readOver(query.over, service.channels, channel), ...range.value },
+          visitor.language,
+        ),
+      ),
     );
   });
 

@@ -14,6 +14,8 @@ export interface LayoutProps {
   navigation?: ComponentChildren;
   /** Who is signed in, their own pages, and the way out. */
   menu?: ComponentChildren;
+  /** The way to whatever there is. */
+  search?: ComponentChildren;
   /** What stands at the foot of the page. */
   note?: ComponentChildren;
   /** Above the content: what concerns the service as a whole. */
@@ -43,6 +45,7 @@ export const Layout = ({
   title,
   navigation,
   menu,
+  search,
   note,
   banner,
   refreshSeconds,
@@ -80,6 +83,7 @@ export const Layout = ({
             <span>Tocsin</span>
           </a>
           {navigation && <nav aria-label={say('Main')}>{navigation}</nav>}
+          {search}
           {menu}
         </header>
         {banner}

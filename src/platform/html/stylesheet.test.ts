@@ -47,6 +47,9 @@ const PAIRS: [foreground: string, background: string, atLeast: number][] = [
   ['accent', 'surface-raised', TEXT],
   ['accent-text', 'accent', TEXT],
   ['header-text', 'header', TEXT],
+  ['over-1', 'surface-raised', SHAPE],
+  ['over-2', 'surface-raised', SHAPE],
+  ['over-3', 'surface-raised', SHAPE],
   ['control-line', 'surface', SHAPE],
   ['control-line', 'surface-raised', SHAPE],
 ];

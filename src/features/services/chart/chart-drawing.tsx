@@ -1,6 +1,7 @@
 // The chart as a drawing that needs no script. The script of the page puts one in its place that can be zoomed.
 
 import { findExtent } from '../../../domain/chart/extent.ts';
+import { type OverCurve, scaleOver } from '../../../domain/chart/over-scale.ts';
 import { round } from '../../../domain/chart/paths.ts';
 import { chooseScale, isOnOff, ON_OFF_SCALE, type Scale } from '../../../domain/chart/scale.ts';
 import { shareOf } from '../../../domain/chart/share-of.ts';
@@ -10,7 +11,16 @@ import { saySpread, sayValue } from '../../../domain/words/say-value.ts';
 import { useLanguage } from '../../../platform/html/language.tsx';
 import { type Reader, showTime, Time } from '../../../platform/html/time.tsx';
 import type { ShadedSpan } from './alarm-spans.ts';
-import { drawLine, drawSpread, drawSteps, HEIGHT, nearLimits, type ToPixel, WIDTH } from './chart-paths.ts';
+import {
+  drawJoined,
+  drawLine,
+  drawSpread,
+  drawSteps,
+  HEIGHT,
+  nearLimits,
+  type ToPixel,
+  WIDTH,
+} from './chart-paths.ts';
 import type { LimitLine } from './limit-lines.ts';
 import type { ChartModel } from './read-chart.ts';
 
@@ -54,6 +64,14 @@ export const Drawing = ({ chart, reader }: { chart: ChartModel; reader: Reader }
         )}
         {chart.stepMs !== null && <path class="curve-spread" d={drawSpread(chart, x, y)} />}
         <path class="curve-line" d={drawLine(chart, x, y)} />
+        {chart.over.map((curve, index) => (
+          <Over key={curve.label} curve={curve} place={index + 1} x={x} />
+        ))}
+        {chart.marks.map(({ at, words }) => (
+          <path key={`${at}-${words}`} class="mark" d={`M${x(at)} 0V${HEIGHT}`}>
+            <title>{words}</title>
+          </path>
+        ))}
       </svg>
       <div class="drawing-foot" aria-hidden="true">
         {[0, 0.5, 1].map((part) => (
@@ -62,6 +80,13 @@ export const Drawing = ({ chart, reader }: { chart: ChartModel; reader: Reader }
       </div>
     </figure>
   );
+};
+
+const Over = ({ curve, place, x }: { curve: OverCurve; place: number; x: ToPixel }) => {
+  const { low, high } = scaleOver(curve);
+  const y = (value: number) => round((1 - shareOf(value, low, high)) * HEIGHT);
+  const line = curve.words ? drawSteps(curve.at, curve.value, x, y) : drawJoined(curve, x, y);
+  return <path class={`over-line over-line-${place}`} d={line} />;
 };
 
 const Shade = ({ span, x }: { span: ShadedSpan; x: ToPixel }) => (

@@ -2,6 +2,7 @@
 import { findExtent } from '../../../domain/chart/extent.ts';
 import { findGap, splitAtGaps } from '../../../domain/chart/gaps.ts';
 import { findNearLimits } from '../../../domain/chart/near-limits.ts';
+import type { OverCurve } from '../../../domain/chart/over-scale.ts';
 import { type PathPoint, traceArea, tracePath } from '../../../domain/chart/paths.ts';
 import type { LimitLine } from './limit-lines.ts';
 import type { ChartModel } from './read-chart.ts';
@@ -24,6 +25,12 @@ export function drawLine({ at, mean, stepMs, kind }: ChartModel, x: ToPixel, y: 
     .map((run) => tracePath(run.map((index) => [x(at[index] ?? 0), y(mean[index] ?? 0)])))
     .join('');
 }
+
+/** Of few points, with its pauses left out. */
+export const drawJoined = ({ at, value }: OverCurve, x: ToPixel, y: ToPixel): string =>
+  splitRuns(at, null)
+    .map((run) => tracePath(run.map((index) => [x(at[index] ?? 0), y(value[index] ?? 0)])))
+    .join('');
 
 export function drawSteps(at: number[], values: number[], x: ToPixel, y: ToPixel): string {
   let path = '';

@@ -1,12 +1,16 @@
+import { findExtent } from '../../../domain/chart/extent.ts';
+import type { OverCurve } from '../../../domain/chart/over-scale.ts';
 import { BAND_LABELS, severityOfBand } from '../../../domain/judging/band.ts';
 import { message } from '../../../domain/language/message.ts';
 import type { Language } from '../../../domain/language/speak.ts';
-import { findLimitWord, sayLimit } from '../../../domain/words/say-value.ts';
+import { findLimitWord, sayLimit, saySpread } from '../../../domain/words/say-value.ts';
 import { useLanguage } from '../../../platform/html/language.tsx';
 import type { Reader } from '../../../platform/html/time.tsx';
 import type { ShadedSpan } from './alarm-spans.ts';
+import { ChannelChoice, SpanChoice } from './chart-choices.tsx';
+import { CurveCourse, CurveTable, Marks } from './chart-course.tsx';
 import { Drawing } from './chart-drawing.tsx';
-import { type ChartRange, RANGES } from './chart-range.ts';
+import type { ChartRange } from './chart-range.ts';
 import type { LimitLine } from './limit-lines.ts';
 import type { ChartModel } from './read-chart.ts';
 
@@ -15,44 +19,25 @@ export interface ChartProps {
   chart: ChartModel;
   range: ChartRange;
   reader: Reader;
-  channels: { name: string; label: string }[];
+  channels: { id: number; name: string; label: string }[];
+  /** Ids of channels. */
+  over: number[];
 }
 
-export const ChartSection = ({ serviceId, chart, range, reader, channels }: ChartProps) => {
+export const ChartSection = ({ serviceId, chart, range, reader, channels, over }: ChartProps) => {
   const language = useLanguage();
   const { say } = language;
+  const choice = { serviceId, channel: chart.channel, range, over };
   return (
     <section id="chart" class="card chart-card" aria-labelledby="chart-title">
       <h2 id="chart-title">{chart.label}</h2>
-      {channels.length > 1 && (
-        <nav class="choices" aria-label={say('Channel')}>
-          {channels.map(({ name, label }) => (
-            <a
-              key={name}
-              href={chartAddress(serviceId, name, range)}
-              aria-current={name === chart.channel ? 'true' : undefined}
-            >
-              {label}
-            </a>
-          ))}
-        </nav>
-      )}
-      <nav class="choices" aria-label={say('Span of time')}>
-        {Object.entries(RANGES).map(([name, [span]]) => (
-          <a
-            key={name}
-            href={`/services/${serviceId}?${new URLSearchParams({ channel: chart.channel, range: name })}#chart`}
-            data-range={name}
-            aria-current={name === range.name ? 'true' : undefined}
-          >
-            {say(span)}
-          </a>
-        ))}
-      </nav>
+      {channels.length > 1 && <ChannelChoice choice={choice} channels={channels} reader={reader} />}
+      <SpanChoice choice={choice} reader={reader} />
       <div
         class="chart"
         data-series={`/services/${serviceId}/series`}
         data-channel={chart.channel}
+        data-over={over.join()}
         data-range={range.name ?? ''}
         data-from={new Date(chart.from).toISOString()}
         data-to={new Date(chart.to).toISOString()}
@@ -60,16 +45,16 @@ export const ChartSection = ({ serviceId, chart, range, reader, channels }: Char
       >
         <Drawing chart={chart} reader={reader} />
       </div>
-      <p class="chart-readout muted">
+      <p class="chart-readout muted" role="status">
         {chart.at.length === 0 ? say('No readings in this span of time.') : describeStep(chart, language)}
       </p>
       <Legend chart={chart} />
+      <Marks chart={chart} reader={reader} />
+      <CurveCourse chart={chart} reader={reader} />
+      <CurveTable chart={chart} reader={reader} />
     </section>
   );
 };
-
-const chartAddress = (serviceId: number, channel: string, { name }: ChartRange) =>
-  `/services/${serviceId}?${new URLSearchParams({ channel, range: name ?? '24h' })}#chart`;
 
 const MINUTE_MS = 60_000;
 
@@ -109,6 +94,15 @@ const nameLimit = (
     : say('Warning {limit}', { limit });
 };
 
+/** What is measured has a scale of its own, which only its words can tell. */
+function nameOver(curve: OverCurve, language: Language): string {
+  const { label } = curve;
+  const extent = findExtent(curve.value);
+  if (!extent) return language.say('{channel}: no readings', { channel: label });
+  const spread = saySpread(extent.low, extent.high, curve, language);
+  return language.say('{channel}: {spread}', { channel: label, spread });
+}
+
 const Legend = ({ chart }: { chart: ChartModel }) => {
   const language = useLanguage();
   return (
@@ -124,6 +118,11 @@ const Legend = ({ chart }: { chart: ChartModel }) => {
         );
       })}
       {chart.setpoint && <li class="key key-setpoint">{chart.setpoint.label}</li>}
+      {chart.over.map((curve, index) => (
+        <li key={curve.label} class={`key key-over-${index + 1}`}>
+          {nameOver(curve, language)}
+        </li>
+      ))}
       {Object.entries(SHADES)
         .filter(([kind]) => isShown(kind, chart))
         .map(([kind, words]) => (

@@ -1,5 +1,6 @@
 // All that a chart of one channel shows, for the drawing on the page and for the script that replaces it.
 
+import type { OverCurve } from '../../../domain/chart/over-scale.ts';
 import type { ChannelKind } from '../../../domain/equipment/channel-kind.ts';
 import type { ServiceId } from '../../../domain/ids.ts';
 import type { Language } from '../../../domain/language/speak.ts';
@@ -8,6 +9,7 @@ import { type ChartSeries, readChartSeries } from '../../../engine/readings/read
 import type { ReadDatabase } from '../../../platform/db/database.ts';
 import type { ShownChannel, ShownService } from '../shown-service/queries.ts';
 import { clip, listAlarmSpans, type ShadedSpan } from './alarm-spans.ts';
+import { type ChartMark, readMarks } from './chart-marks.ts';
 import { selectDowntimeSpans, selectLimitsSpans, selectSpanEvents } from './chart-queries.ts';
 import { drawLimits, type LimitLine } from './limit-lines.ts';
 
@@ -28,15 +30,24 @@ export interface ChartModel {
   max: number[];
   mean: number[];
   setpoint: { label: string; at: number[]; value: number[] } | null;
+  /** Other channels, each on a scale of its own. */
+  over: OverCurve[];
   limits: LimitLine[];
   spans: ShadedSpan[];
+  marks: ChartMark[];
+}
+
+export interface ChartWish {
+  channel: ShownChannel;
+  over: readonly ShownChannel[];
+  from: Date;
+  to: Date;
 }
 
 export async function readChart(
   db: ReadDatabase,
   service: ShownService,
-  channel: ShownChannel,
-  window: { from: Date; to: Date },
+  { channel, over, ...window }: ChartWish,
   language: Language,
 ): Promise<ChartModel> {
   const { id: serviceId } = service;
@@ -55,7 +66,19 @@ export async function readChart(
     ...span,
     stepMs: series.stepMs,
     ...toColumns(series),
-    setpoint: setpoint && (await readSetpoint(db, serviceId, setpoint, window)),
+    setpoint: setpoint && (await readFewPoints(db, serviceId, setpoint, window)),
+    over: await Promise.all(
+      over.map(async (other) =>
+        holdState(
+          {
+            unit: other.unit,
+            words: findStateWords(other, language),
+            ...(await readFewPoints(db, serviceId, other, window)),
+          },
+          span.to,
+        ),
+      ),
+    ),
     limits: drawLimits(versions, setpoint && latestOf(service, setpoint), span),
     spans: [
       ...listAlarmSpans(await selectSpanEvents(db, serviceId, window), span),
@@ -64,6 +87,7 @@ export async function readChart(
       ),
       ...series.damaged.flatMap(({ from, to }) => clip({ kind: 'damaged', from, to: to + 1 }, span)),
     ],
+    marks: await readMarks(db, serviceId, window, language),
   };
 }
 
@@ -73,6 +97,13 @@ const toColumns = ({ points }: ChartSeries) => ({
   max: points.map(({ max }) => shorten(max)),
   mean: points.map(({ mean }) => shorten(mean)),
 });
+
+/** A door stays as it is until something else is said of it. */
+function holdState(curve: OverCurve, to: number): OverCurve {
+  const last = curve.value.at(-1);
+  if (curve.words === null || last === undefined) return curve;
+  return { ...curve, at: [...curve.at, to], value: [...curve.value, last] };
+}
 
 /** Means have digits that no chart shows. */
 const shorten = (value: number): number => Number(value.toPrecision(7));
@@ -91,12 +122,12 @@ function findSetpoint(
 const latestOf = ({ channelIds, channelValues }: ShownService, { id }: ShownChannel): number | null =>
   channelValues[channelIds.indexOf(id)] ?? null;
 
-async function readSetpoint(
+async function readFewPoints(
   db: ReadDatabase,
   serviceId: ServiceId,
   { id: channelId, label, name }: ShownChannel,
   window: { from: Date; to: Date },
-): Promise<ChartModel['setpoint']> {
+): Promise<{ label: string; at: number[]; value: number[] }> {
   const { points } = await readChartSeries(db, { serviceId, channelId, ...window, most: 500 });
   return {
     label: label ?? name,

@@ -17,6 +17,7 @@ import type { Visitor } from '../../../engine/pages/visitor.ts';
 import { selectTellings } from '../../../engine/services/tellings.ts';
 import type { ReadDatabase } from '../../../platform/db/database.ts';
 import { type Reader, type ShownText, type ShownTime, showTime } from '../../../platform/html/time.tsx';
+import { readOver } from '../chart/chart-address.ts';
 import { type ChartRange, readRange } from '../chart/chart-range.ts';
 import { type ChartModel, readChart } from '../chart/read-chart.ts';
 import { type EditModel, type RefusedEdit, readEditModel } from '../limits/edit-model.ts';
@@ -64,7 +65,12 @@ export interface Standing {
 }
 
 export interface ServicePageModel extends Standing {
-  chart: { chart: ChartModel; range: ChartRange; channels: { name: string; label: string }[] } | null;
+  chart: {
+    chart: ChartModel;
+    range: ChartRange;
+    channels: { id: number; name: string; label: string }[];
+    over: number[];
+  } | null;
   acknowledgements: AcknowledgementRecord[];
   mutes: MuteRecord[];
   downtimes: { open: DowntimeRecord[]; past: DowntimeRecord[] };
@@ -198,9 +204,11 @@ async function readChosenChart(
   const asked = readRange(query, given);
   const range = asked.ok ? asked : readRange({}, given);
   if (!range.ok) return null;
+  const over = readOver(query.over, channels, chosen);
   return {
-    chart: await readChart(db, service, chosen, range.value, language),
+    chart: await readChart(db, service, { channel: chosen, over, ...range.value }, language),
     range: range.value,
-    channels: channels.map(({ name, label }) => ({ name, label: label ?? name })),
+    channels: channels.map(({ id, name, label }) => ({ id, name, label: label ?? name })),
+    over: over.map(({ id }) => id),
   };
 }
