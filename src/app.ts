@@ -26,6 +26,7 @@ import { routeGatewayPage } from './features/equipment/gateways.tsx';
 import { routeEquipmentPages } from './features/equipment/routes.tsx';
 import { routeFirstSteps } from './features/first-steps/routes.tsx';
 import { routeGroupPages } from './features/groups/routes.ts';
+import { routeGuidance } from './features/guidance/routes.ts';
 import { routeHealth } from './features/health/routes.ts';
 import { routeHistoryPages } from './features/history/routes.tsx';
 import { routeHooks } from './features/hooks/routes.ts';
@@ -149,6 +150,7 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   routeInvitationPages(app, { ...pages, hasMailServer });
   routeEquipmentPages(app, { ...pages, bringAlong: openBringAlong(deps) });
   routeGatewayPage(app, pages);
+  routeGuidance(app, pages);
   routeSourcePages(app, { ...pages, codecs });
   routeWallPages(app, pages);
   routeSearch(app, pages);

@@ -8,7 +8,7 @@ import { DOWNTIMES, type DowntimeDesk, openDowntimeDesk } from '../support/downt
 import { createFreezer, type Freezer, setAlarm } from '../support/equipment.ts';
 import { type Lab, openLab } from '../support/lab.ts';
 import { hours } from '../support/movable-clock.ts';
-import { invitePeople, PASSWORD, type People } from '../support/people.ts';
+import { invitePeople, PASSWORD, type People, type Person } from '../support/people.ts';
 import { askToken } from '../support/sign-in.ts';
 import { createEmptyDatabase } from '../support/test-database.ts';
 import { startServer, startServerOn, type TestServer } from '../support/test-server.ts';
@@ -49,6 +49,15 @@ const sendForm = (path: string, body: string) =>
     method: 'POST',
     body,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+const put = async (path: string, body: string, by: Person) =>
+  fetch(server.url + path, {
+    method: 'PUT',
+    body,
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      authorization: `Bearer ${await by.token()}`,
+    },
   });
 const alarm = (verb: string, id: number = freezer.id) => `/api/v1/alarms/${id}/${verb}`;
 const service = (verb: string, id: number = freezer.id) => `/api/v1/services/${id}/${verb}`;
@@ -234,6 +243,26 @@ const PROVOCATIONS: Record<string, () => Promise<Response>> = {
   'POST /api/v1/services/{service_id}/edit 404': () => desk.ada.post(service('edit', 2_147_483_647)),
   'POST /api/v1/services/{service_id}/edit 413': () => sendForm(service('edit'), 'x'.repeat(1024 * 1024 + 1)),
   'POST /api/v1/services/{service_id}/edit 422': () => desk.ada.post(service('edit', Number.NaN)),
+  'GET /api/v1/services/{service_id}/what-to-do 200': () => desk.vera.get(service('what-to-do')),
+  'GET /api/v1/services/{service_id}/what-to-do 401': () => ask(service('what-to-do')),
+  'GET /api/v1/services/{service_id}/what-to-do 404': () =>
+    desk.vera.get(service('what-to-do', 2_147_483_647)),
+  'GET /api/v1/services/{service_id}/what-to-do 422': () => desk.vera.get(service('what-to-do', 0)),
+  'GET /api/v1/services/{service_id}/what-to-do 500': () => withoutTables(service('what-to-do')),
+  'GET /api/v1/services/{service_id}/what-to-do 503': () => withoutDatabase(service('what-to-do')),
+  'PUT /api/v1/services/{service_id}/what-to-do 200': () => put(service('what-to-do'), 'owner=Ada', desk.ada),
+  'PUT /api/v1/services/{service_id}/what-to-do 400': () => put(service('what-to-do'), 'owner=%ff', desk.ada),
+  'PUT /api/v1/services/{service_id}/what-to-do 401': () => ask(service('what-to-do'), withBadToken, 'PUT'),
+  'PUT /api/v1/services/{service_id}/what-to-do 403': () =>
+    put(service('what-to-do'), 'owner=Vera', desk.vera),
+  'PUT /api/v1/services/{service_id}/what-to-do 404': () =>
+    put(service('what-to-do', 2_147_483_647), 'owner=Ada', desk.ada),
+  'PUT /api/v1/services/{service_id}/what-to-do 413': () =>
+    put(service('what-to-do'), 'x'.repeat(1024 * 1024 + 1), desk.ada),
+  'PUT /api/v1/services/{service_id}/what-to-do 422': () =>
+    put(service('what-to-do'), 'value_class=D', desk.ada),
+  'PUT /api/v1/services/{service_id}/what-to-do 500': () => withoutTables(service('what-to-do'), 'PUT'),
+  'PUT /api/v1/services/{service_id}/what-to-do 503': () => withoutDatabase(service('what-to-do'), 'PUT'),
   'POST /api/v1/services/{service_id}/delete-band 200': () => desk.ada.post(service('delete-band')),
   'POST /api/v1/services/{service_id}/delete-band 400': () => sendForm(service('delete-band'), 'x=%ff'),
   'POST /api/v1/services/{service_id}/delete-band 401': () =>

@@ -70,6 +70,7 @@ async function ask(lab: Lab, kind: Kind, { method, address, form }: Question): P
   const { nora, vera, oscar, ada, olga } = lab;
   const person = { none: nora, viewer: vera, operator: oscar, administrator: ada, foreign: olga }[kind];
   if (method === 'GET') return person.get(address);
+  if (method === 'PUT') return person.put(address, form);
   return method === 'DELETE' ? person.delete(address) : person.post(address, form);
 }
 

@@ -104,6 +104,18 @@ const PLACES: Place[] = [
     (word) => sql`
       select from channel join service on service.id = service_id where service.name = ${`Of ${word}`} and kind = ${word}`,
   ],
+  [
+    'the template of a service',
+    (word) => `services: [{ name: By ${word}, template: ${word} }]`,
+    (word) => sql`select from service where name = ${`By ${word}`} and template = ${word}`,
+  ],
+  [
+    'how bad it were to lose what is inside',
+    (word) => `services: [{ name: Class ${word}, guidance: { value_class: ${word} } }]`,
+    (word) => sql`
+      select from guidance join service on service.id = service_id
+      where service.name = ${`Class ${word}`} and value_class = ${word}`,
+  ],
 ];
 
 const file = (lines: string) => `organizations:\n  - name: Lab\n    ${lines}`;

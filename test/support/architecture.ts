@@ -210,6 +210,7 @@ export const WRITERS: Record<string, string> = {
   drill_climb: 'engine/outbox',
   episode: 'engine/alarm-state',
   first_steps: 'engine/first-steps',
+  guidance: 'engine/guidance',
   hand_over: 'engine/outbox',
   holiday: 'engine/on-call',
   instance_secret: 'platform/auth',

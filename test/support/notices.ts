@@ -42,6 +42,7 @@ const critical: Notice = {
   alarmsUrl: `${PUBLIC_URL}/`,
   acknowledgeUrl: `${PUBLIC_URL}/acknowledge/long-random-path`,
   facts: null,
+  guidance: null,
   curve: null,
 };
 

@@ -14,6 +14,7 @@ export interface Person {
   token(): Promise<string>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   post(path: string, form?: Record<string, string>, headers?: Record<string, string>): Promise<Response>;
+  put(path: string, form?: Record<string, string>): Promise<Response>;
   delete(path: string): Promise<Response>;
 }
 
@@ -103,6 +104,7 @@ function describePerson(server: TestServer, id: AccountId, name: string, email: 
     token,
     get: (path, headers = {}) => send('GET', path, { headers }),
     post: (path, form = {}, headers = {}) => send('POST', path, { body: new URLSearchParams(form), headers }),
+    put: (path, form = {}) => send('PUT', path, { body: new URLSearchParams(form) }),
     delete: (path) => send('DELETE', path),
   };
 }

@@ -7,6 +7,7 @@ export const FOLLOWS: Record<string, string> = {
   service_search: 'one of each service',
   service_settings: 'one of each service',
   first_steps: 'one of each organization',
+  guidance: 'one of each service and location, and of each template that there is',
   journal_packed: 'one of each organization',
   source_catch_up: 'one of each source',
   reading_usage: 'one of each organization and month',

@@ -294,6 +294,17 @@ export const ASKED: Record<string, Asked[]> = {
     edit({ ch_high: '-60', wh_high: '-70', ch_sustained: '5' }),
     ...onPages(edit({ ch_high: '4', wh_high: '5' })),
   ],
+  'GET /api/v1/services/:service_id/what-to-do': [{}, ...EVERYBODY, ofNothing, ofTheOld, ...outOfRange],
+  'PUT /api/v1/services/:service_id/what-to-do': [
+    ...BELOW_ADMINISTRATOR(),
+    ofNothing,
+    ofTheOld,
+    ...outOfRange,
+    { form: { what_to_do: 'Close the **door**', phones: 'Porter: 4711', template: 'freezer-80' } },
+    { form: { phones: 'nobody' } },
+    { form: { value_class: 'D' } },
+    { form: { owner: 'x'.repeat(201) } },
+  ],
   'POST /api/v1/services/:service_id/delete-band': [
     ...BELOW_ADMINISTRATOR(),
     ...onPages(...BELOW_ADMINISTRATOR()),

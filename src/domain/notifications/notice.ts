@@ -1,4 +1,5 @@
 // What is told of a service, with everything a transport needs to say it: no transport looks anything up.
+import type { Guidance } from '../guidance/guidance.ts';
 import type { ServiceId } from '../ids.ts';
 import type { AlarmFacts } from '../words/alarm-facts.ts';
 import type { StateWords } from '../words/state-words.ts';
@@ -47,6 +48,8 @@ export interface Notice {
   acknowledgeUrl: string | null;
   /** How the alarm stands as this is written; null: it is over, or of another one. */
   facts: AlarmFacts | null;
+  /** What to do, where something is wrong and somebody said so. */
+  guidance: Guidance | null;
   /** The last hours of the channel, for a small picture. */
   curve: Curve | null;
 }

@@ -59,6 +59,7 @@ const DONE = {
   ),
   assign: message('Adopted. What its device said before came along, and it is watched from now on.'),
   clearing: message('Saved. When alarms of this service are over is judged so from the next reading on.'),
+  'what-to-do': message('Saved. It stands on the alarm and in messages from now on.'),
   'delete-band': message('The band is removed, and the service was judged again.'),
 } as const;
 

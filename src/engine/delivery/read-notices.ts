@@ -2,10 +2,11 @@
 
 import sql from 'sql-template-tag';
 import type { ChannelKind } from '../../domain/equipment/channel-kind.ts';
+import { type FoundGuidance, valuesOf } from '../../domain/guidance/guidance.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Language } from '../../domain/language/speak.ts';
 import type { Notice } from '../../domain/notifications/notice.ts';
-import { canBeAcknowledged, isAbout, type Subject } from '../../domain/notifications/subject.ts';
+import { canBeAcknowledged, isAbout, isBeginning, type Subject } from '../../domain/notifications/subject.ts';
 import { trimEnd } from '../../domain/trim-sign.ts';
 import { sayAlarm, toFacts } from '../../domain/words/alarm-facts.ts';
 import { sayToPeople } from '../../domain/words/alarm-message.ts';
@@ -13,6 +14,7 @@ import { sayNote, splitUnsteady } from '../../domain/words/note-words.ts';
 import { findStateWords } from '../../domain/words/state-words.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { type HoldingAlarm, readHoldingAlarms } from '../alarm-state/read-alarm-facts.ts';
+import { readGuidanceOf } from '../guidance/guidance-rows.ts';
 import { type CurveRow, type Curves, readCurves } from '../readings/read-curves.ts';
 import { WITH_PLACE } from '../sql-parts/place.ts';
 
@@ -56,12 +58,20 @@ export async function composeNotices(
   const alarms = await readHoldingAlarms(db, [
     ...new Set(found.filter(isAboutAlarm).map(({ serviceId }) => serviceId)),
   ]);
+  const guidance = await readGuidanceOf(db, [
+    ...new Set(found.filter(isWrong).map(({ serviceId }) => serviceId)),
+  ]);
   const rows = found.map((row) => {
     const known = isAboutAlarm(row) ? alarms.get(row.serviceId) : undefined;
     const holding = known?.episodeId === row.episodeId ? known : null;
     // The curve ends with the value that is said beside it.
     const at = holding?.value == null ? 0 : (holding.at ?? 0);
-    return { ...row, toldAt: new Date(Math.max(at, row.toldAt.getTime())), alarm: holding };
+    return {
+      ...row,
+      toldAt: new Date(Math.max(at, row.toldAt.getTime())),
+      alarm: holding,
+      guidance: isWrong(row) ? (guidance.get(row.serviceId) ?? null) : null,
+    };
   });
   const curves = await read(rows);
   const base = trimEnd(publicUrl, '/');
@@ -86,8 +96,12 @@ const isAboutAlarm = (row: NoticeRow): row is NoticeRow & { serviceId: ServiceId
   isAbout(row.subject, 'alarm') &&
   row.subject !== 'recovery';
 
+/** A drill is done as if it were. */
+const isWrong = (row: NoticeRow): row is NoticeRow & { serviceId: ServiceId } =>
+  row.serviceId !== null && row.mark !== 'test' && isBeginning(row.subject);
+
 function toNotice(
-  { alarm, ...row }: NoticeRow & { alarm: HoldingAlarm | null },
+  { alarm, guidance, ...row }: NoticeRow & { alarm: HoldingAlarm | null; guidance: FoundGuidance | null },
   curve: Notice['curve'],
   base: string,
   language: Language,
@@ -128,6 +142,7 @@ function toNotice(
     serviceUrl: serviceId === null ? `${base}/` : `${base}/services/${serviceId}`,
     alarmsUrl: `${base}/`,
     acknowledgeUrl: isAlarm && token !== null ? `${base}/acknowledge/${token}` : null,
+    guidance: guidance && valuesOf(guidance),
     curve,
   };
 }

@@ -1,4 +1,5 @@
 // What a notice says in few words, the same on every channel.
+import { GUIDANCE_FIELDS } from '../../domain/guidance/guidance.ts';
 import { message } from '../../domain/language/message.ts';
 import type { Language } from '../../domain/language/speak.ts';
 import { inARow } from '../../domain/list-names.ts';
@@ -60,12 +61,18 @@ export function textOf(notice: Notice, language: Language, said = notice.said): 
   return mark === null ? text : `${language.say(MARKS[mark])} ${text}`;
 }
 
+const GUIDANCE_FACTS = ['contents', 'owner', 'valueClass', 'phones'] as const;
+
 export function factsOf(notice: Notice, language: Language): Fact[] {
   const { say } = language;
   const known = notice.facts ? listFacts(notice.facts, language) : [];
   const facts: [title: string, value: string | Date | null][] = [
     ...known.map(({ title, value }): [string, string | Date] => [title, value]),
     [say('Location'), notice.locationName],
+    ...GUIDANCE_FACTS.map((field): [string, string | null] => [
+      say(GUIDANCE_FIELDS[field].title),
+      notice.guidance?.[field]?.replaceAll('\n', ', ') ?? null,
+    ]),
     [say('Since'), notice.facts ? null : notice.since],
     [say('Acknowledged by'), notice.acknowledgedBy],
     [say('Comment'), notice.comment],

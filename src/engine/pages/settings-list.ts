@@ -42,6 +42,11 @@ const EQUIPMENT: SettingsGroup = {
       label: message('Locations'),
       about: message('Where the equipment stands.'),
     },
+    {
+      path: '/settings/what-to-do',
+      label: message('What to do'),
+      about: message('What somebody does before a unit in alarm, what is in it, and whom to call.'),
+    },
   ],
 };
 

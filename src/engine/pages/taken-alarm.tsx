@@ -2,16 +2,19 @@
 
 import sql from 'sql-template-tag';
 import { sayUntold } from '../../domain/equipment/telling.ts';
+import { ALL_GUIDANCE_FIELDS, type FoundGuidance } from '../../domain/guidance/guidance.ts';
 import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Language } from '../../domain/language/speak.ts';
 import { sayPassing } from '../../domain/words/passing-words.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { listTargetNames, selectNamedTargets } from '../groups/who-is-told.ts';
+import { readGuidanceOf } from '../guidance/guidance-rows.ts';
 import { type Offer, selectOffer } from '../outbox/hand-overs.ts';
 import { selectOperators } from '../services/operators.ts';
 import { selectTellings } from '../services/tellings.ts';
 import { IS_MUTED, isInDowntime } from '../sql-parts/service-state.ts';
+import { GuidanceFacts } from './guidance-parts.tsx';
 
 export interface TakenModel {
   serviceId: number;
@@ -22,6 +25,8 @@ export interface TakenModel {
   offeredTo: string | null;
   /** Who offers it to the visitor. */
   offeredBy: string | null;
+  /** What to do; null: nobody said so. */
+  guidance: FoundGuidance | null;
 }
 
 interface Asked {
@@ -46,6 +51,7 @@ export async function readTaken(
     people: isOwn ? (await selectOperators(db, organizationId)).filter(({ id }) => id !== accountId) : [],
     offeredTo: isOwn && offer?.fromId === accountId ? offer.toName : null,
     offeredBy: nameGiver(offer, accountId),
+    guidance: (await readGuidanceOf(db, [serviceId])).get(serviceId) ?? null,
   };
 }
 
@@ -109,6 +115,9 @@ export const TakeOver = ({ serviceId, offeredBy }: Pick<TakenModel, 'serviceId' 
     </form>
   );
 };
+
+export const TakenGuidance = ({ guidance }: Pick<TakenModel, 'guidance'>) =>
+  guidance && <GuidanceFacts found={guidance} shows={ALL_GUIDANCE_FIELDS} />;
 
 export const TakenActions = ({ serviceId, passing, people, offeredTo }: TakenModel) => {
   const language = useLanguage();

@@ -9,12 +9,15 @@ export interface ServiceFields {
   key: string | null;
   name: string;
   assetId: number | null;
+  /** Which kind of equipment it is, by a word of domain/equipment/templates.ts; null: nobody said so. */
+  template: string | null;
 }
 
 const SERVICE_COLUMNS: Record<keyof ServiceFields, string> = {
   key: 'key text',
   name: 'name text',
   assetId: 'asset_id int',
+  template: 'template text',
 };
 
 export const GIVEN_SERVICE = giveColumns(SERVICE_COLUMNS);

@@ -12,7 +12,9 @@ import { GIVEN_SETTINGS } from '../sql-parts/settings.ts';
 import { reconfigureServices, unchanged } from './reconfigure-services.ts';
 import { GIVEN_SERVICE, type ServiceFields } from './service-rows.ts';
 
-export interface NewService extends ServiceFields {
+export interface NewService
+  extends Omit<ServiceFields, 'template'>,
+    Partial<Pick<ServiceFields, 'template'>> {
   organizationId: OrganizationId;
   settings: ServiceSettings;
 }

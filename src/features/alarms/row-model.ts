@@ -7,6 +7,7 @@ import { sayToPeople } from '../../domain/words/alarm-message.ts';
 import { listPlace, nameWithPlace } from '../../domain/words/place.ts';
 import type { AcknowledgedSeverity } from '../../engine/alarm-state/acknowledgements.ts';
 import { readAlarmFacts } from '../../engine/alarm-state/read-alarm-facts.ts';
+import { readGuidanceOf } from '../../engine/guidance/guidance-rows.ts';
 import { type ShownFacts, showFacts } from '../../engine/pages/alarm-facts.tsx';
 import { readUntold, type UntoldModel } from '../../engine/pages/untold.tsx';
 import type { ReadDatabase } from '../../platform/db/database.ts';
@@ -44,6 +45,8 @@ export interface AlarmRowModel {
   mute: { by: string; at: ShownTime; reason: string | null } | null;
   /** Nobody is told of it, and why. */
   untold: UntoldModel | null;
+  /** As Markdown; null: nobody said so. */
+  whatToDo: string | null;
   /** Critical, and nobody has taken it on yet. */
   isUnheard: boolean;
   canOperate: boolean;
@@ -61,9 +64,10 @@ const LABELS = {
 interface Beside {
   facts: AlarmFacts | null;
   untold: UntoldModel | null;
+  whatToDo: string | null;
 }
 
-function toRow(alarm: ActiveAlarm, reader: Reader, { facts, untold }: Beside): AlarmRowModel {
+function toRow(alarm: ActiveAlarm, reader: Reader, { facts, untold, whatToDo }: Beside): AlarmRowModel {
   const { serviceId, serviceName, severity, told, staleSince, acknowledgement, mute } = alarm;
   const isValueAlarm = severity !== 'stale';
   const shown = isValueAlarm ? showFacts(facts, reader) : null;
@@ -84,6 +88,7 @@ function toRow(alarm: ActiveAlarm, reader: Reader, { facts, untold }: Beside): A
     acknowledgement: acknowledgement && { ...acknowledgement, at: showTime(acknowledgement.at, reader) },
     mute: mute && { ...mute, at: showTime(mute.at, reader) },
     untold,
+    whatToDo,
     isUnheard: severity === 'critical' && !alarm.isAcknowledgedAtSeverity,
     canOperate: alarm.canOperate,
     canAcknowledge: alarm.canOperate && isValueAlarm && !alarm.isAcknowledgedAtSeverity,
@@ -101,11 +106,13 @@ export async function toRows(
   const serviceIds = alarms.map(({ serviceId }) => serviceId);
   const facts = await readAlarmFacts(db, serviceIds, reader.language);
   const untold = await readUntold(db, { ...requester, language: reader.language }, alarms);
+  const guidance = await readGuidanceOf(db, serviceIds);
   return inSlices(
     eachInTurn(alarms, (alarm) =>
       toRow(alarm, reader, {
         facts: facts.get(alarm.serviceId) ?? null,
         untold: untold.get(alarm.serviceId) ?? null,
+        whatToDo: guidance.get(alarm.serviceId)?.whatToDo?.value ?? null,
       }),
     ),
   );

@@ -4,7 +4,7 @@ import type { ActNotice } from '../../domain/words/act-words.ts';
 import { FactList, NewestValue } from '../../engine/pages/alarm-facts.tsx';
 import { Page } from '../../engine/pages/page.tsx';
 import { Place } from '../../engine/pages/place.tsx';
-import { TakenActions, type TakenModel, TakeOver } from '../../engine/pages/taken-alarm.tsx';
+import { TakenActions, TakenGuidance, type TakenModel, TakeOver } from '../../engine/pages/taken-alarm.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { useLanguage } from '../../platform/html/language.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
@@ -34,6 +34,7 @@ export const TakenPage = ({ visitor, service, alarm, taken, news }: TakenPagePro
         {news && <Notice kind={news.kind}>{news.text}</Notice>}
         <TakeOver {...taken} />
         {alarm ? <Standing {...alarm} /> : <p>{say('The alarm is over: there is nothing left to do.')}</p>}
+        <TakenGuidance {...taken} />
         <TakenActions {...taken} />
         <p class="actions">
           <a class="button" href={`/services/${service.id}`}>

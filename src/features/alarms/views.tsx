@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { message } from '../../domain/language/message.ts';
 import { FactLine, NewestValue } from '../../engine/pages/alarm-facts.tsx';
+import { GuidanceLine } from '../../engine/pages/guidance-parts.tsx';
 import { Place } from '../../engine/pages/place.tsx';
 import { Untold } from '../../engine/pages/untold.tsx';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
@@ -78,6 +79,7 @@ export const AlarmRow = (alarm: AlarmRowModel) => {
         )}
         <Text parts={alarm.message} />
         {alarm.facts && <FactLine {...alarm.facts} />}
+        <GuidanceLine serviceId={alarm.serviceId} text={alarm.whatToDo} />
         {alarm.staleSince && (
           <div>
             {sayWith(language, '<severity>Stale</severity> since {time}', {

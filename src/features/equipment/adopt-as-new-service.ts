@@ -1,7 +1,7 @@
 // One form makes a service of a device: where it stands, by which limits it is judged, who is told.
 
 import type { SignedIn } from '../../domain/accounts/requester.ts';
-import { TEMPLATES } from '../../domain/equipment/templates.ts';
+import { TEMPLATES, type TemplateName } from '../../domain/equipment/templates.ts';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Language } from '../../domain/language/speak.ts';
 import { ok, refuse } from '../../domain/result.ts';
@@ -10,6 +10,7 @@ import { saveChannels } from '../../engine/equipment/channels.ts';
 import { updateInterval } from '../../engine/equipment/devices.ts';
 import type { SettingsVerb } from '../../engine/pages/settings-routes.ts';
 import { adoptAllLimits } from '../../engine/services/adopt-limits.ts';
+import { updateServices } from '../../engine/services/service-rows.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type AdoptedChannel, type Adoption, readAdoption } from './adoption-form.ts';
 import { type DeviceRefusal, findDevice, move } from './change-devices.ts';
@@ -38,9 +39,16 @@ export const adoptAsNewService: SettingsVerb<DeviceRefusal> = async (tx, request
     if (described.length > 0) await saveChannels(held, described, now);
   });
   if (!moved.ok) return moved;
+  const template = findUnitTemplate(adoption.channels);
+  if (template !== null) updateServices(tx, [{ id: serviceId, changes: { template } }]);
   await setLimits(tx, requester, { organizationId, serviceId, adoption }, now);
   return ok({ done: 'assign', to: `/services/${serviceId}` });
 };
+
+/** What it measures first says which kind of equipment it is: not its battery, nor a contact. */
+const findUnitTemplate = (channels: readonly AdoptedChannel[]): TemplateName | null =>
+  channels.find(({ template }) => template !== null && TEMPLATES[template].channel.kind === 'metric')
+    ?.template ?? null;
 
 /** In the language of whoever adopts. Two channels of one template are told apart by their names. */
 function describeChannels(

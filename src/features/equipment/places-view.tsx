@@ -1,6 +1,7 @@
 import { LONGEST_NAME } from '../../domain/names.ts';
 import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
+import { settingsPath } from '../../engine/pages/settings-path.ts';
 import type { Fault } from '../../engine/pages/settings-routes.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { useLanguage } from '../../platform/html/language.tsx';
@@ -75,6 +76,12 @@ export const LocationsPage = ({ frame, locations, fault }: LocationsProps) => {
                   {say('Rename')}
                 </button>
               </PostForm>
+              <a
+                href={settingsPath(`/settings/what-to-do/locations/${id}`, organization)}
+                aria-label={say('What to do: {text}', { text: name })}
+              >
+                {say('What to do')}
+              </a>
               <UseOrDelete
                 use={assets > 0 && say('{count, plural, one {# asset} other {# assets}}', { count: assets })}
                 name={name}

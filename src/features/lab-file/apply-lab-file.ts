@@ -7,6 +7,7 @@ import { pastConflicts } from '../../platform/db/passing-fault.ts';
 import { MostReached } from '../../platform/most-reached.ts';
 import { applyAccounts } from './apply-accounts.ts';
 import { applyGateways } from './apply-gateways.ts';
+import { applySharedGuidance } from './apply-guidance.ts';
 import { applyOrganization, type KnownOrganization } from './apply-organization.ts';
 import type { ApplyRun } from './apply-run.ts';
 import { applyServices, planServices } from './apply-services.ts';
@@ -104,7 +105,10 @@ async function applyAll(
   changes.push(...plans.flatMap((plan) => plan.changes));
   for (const [index, entry] of file.organizations.entries()) {
     const organization = organizations[index] as KnownOrganization;
-    const behind = await applyGateways(run, organization, entry);
+    const behind = [
+      ...(await applyGateways(run, organization, entry)),
+      ...(await applySharedGuidance(run, organization, entry)),
+    ];
     await auditOrganization(run, organization, behind);
     changes.push(...behind);
   }

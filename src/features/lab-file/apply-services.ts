@@ -2,6 +2,7 @@ import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { writeAudits } from '../../engine/audit/write-audit.ts';
 import { saveChannels } from '../../engine/equipment/channels.ts';
 import { attachDevices, releaseDevices } from '../../engine/equipment/devices.ts';
+import { saveGuidance } from '../../engine/guidance/guidance-rows.ts';
 import { adoptAllLimits } from '../../engine/services/adopt-limits.ts';
 import { type ReconfiguringTx, reconfigureServices } from '../../engine/services/reconfigure-services.ts';
 import { updateServices, updateSettings } from '../../engine/services/service-rows.ts';
@@ -74,6 +75,10 @@ async function writePlans(tx: ReconfiguringTx, plans: ServicePlan[], changed: Se
     plan.channels.map((channel) => ({ serviceId, ...channel })),
   );
   if (channels.length > 0) await saveChannels(tx, channels, now);
+  const guidance = written.flatMap(({ plan, serviceId, organizationId }) =>
+    plan.guidance ? [{ of: { organizationId, serviceId }, guidance: plan.guidance }] : [],
+  );
+  if (guidance.length > 0) await saveGuidance(tx, guidance, now);
   return { known, written };
 }
 

@@ -1,6 +1,8 @@
+import { type Guidance, NO_GUIDANCE } from '../../domain/guidance/guidance.ts';
 import type { OrganizationId } from '../../domain/ids.ts';
 import type { Limits } from '../../domain/judging/limits.ts';
 import type { ChannelFields } from '../../engine/equipment/channels.ts';
+import { selectAllGuidance } from '../../engine/guidance/guidance-rows.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import {
   type AssetRow,
@@ -18,6 +20,7 @@ export interface StoredService extends ServiceRow {
   channels: Map<string, ChannelFields>;
   /** In force, by channel; null is service-wide. */
   limits: Map<string | null, Limits>;
+  guidance: Guidance;
 }
 
 export interface Equipment {
@@ -27,12 +30,12 @@ export interface Equipment {
   assets: Map<string, AssetRow>;
 }
 
-/** The whole organization in five statements, however many services it has. */
+/** The whole organization in six statements, however many services it has. */
 export async function loadEquipment(tx: Tx, organizationId: OrganizationId): Promise<Equipment> {
   const services = new Map(
     (await selectServices(tx, organizationId)).map((row): [number, StoredService] => [
       row.id,
-      { ...row, devices: [], channels: new Map(), limits: new Map() },
+      { ...row, devices: [], channels: new Map(), limits: new Map(), guidance: NO_GUIDANCE },
     ]),
   );
   const devices = await selectDevices(tx, organizationId);
@@ -45,6 +48,13 @@ export async function loadEquipment(tx: Tx, organizationId: OrganizationId): Pro
   }
   for (const { serviceId, ...limits } of await selectLimitsInForce(tx, organizationId)) {
     services.get(serviceId)?.limits.set(limits.channel, limits);
+  }
+  for (const { serviceId, whatToDo, contents, owner, valueClass, phones } of await selectAllGuidance(
+    tx,
+    organizationId,
+  )) {
+    const service = serviceId === null ? undefined : services.get(serviceId);
+    if (service) service.guidance = { whatToDo, contents, owner, valueClass, phones };
   }
   const assets = await selectAssets(tx, organizationId);
   return {

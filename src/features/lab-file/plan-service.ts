@@ -1,6 +1,7 @@
 // Compares an entry with what is stored. Reads nothing, writes nothing.
 import { guessChannelKind } from '../../domain/equipment/channel-kind.ts';
 import { DEFAULT_SETTINGS, type ServiceSettings } from '../../domain/equipment/service-settings.ts';
+import { type Guidance, NO_GUIDANCE } from '../../domain/guidance/guidance.ts';
 import { areSameLimits, type Limits } from '../../domain/judging/limits.ts';
 import type { ChannelFields } from '../../engine/equipment/channels.ts';
 import type { ServiceFields } from '../../engine/services/service-rows.ts';
@@ -9,6 +10,7 @@ import type { KnownOrganization } from './apply-organization.ts';
 import { describeChanges } from './describe-changes.ts';
 import type { Equipment, StoredService } from './load-equipment.ts';
 import { listReleased, type Match } from './match-services.ts';
+import { findDifference, planGuidance } from './plan-guidance.ts';
 import type { FaultBook } from './read/faults.ts';
 import { describeLimits, describeUnsaved, toLimits } from './read/limits-entry.ts';
 import {
@@ -36,6 +38,8 @@ export interface ServicePlan {
   channels: ChannelPlan[];
   limits: Limits[];
   archiving: 'archive' | 'restore' | null;
+  /** null: as it is. */
+  guidance: Guidance | null;
   /** Nothing to do when empty. */
   changes: string[];
 }
@@ -56,12 +60,16 @@ export function planService(
   const planned = planDevices(match, devices);
   const channels = (entry.channels ?? []).map((channel) => planChannel(channel, stored));
   const limits = (entry.limits ?? []).map((limitsEntry) => planLimits(limitsEntry, stored, label));
+  const template = entry.template === undefined ? (stored?.template ?? null) : entry.template;
+  const before = stored?.guidance ?? NO_GUIDANCE;
+  const guidance = planGuidance(entry.guidance, before, faults);
   const wasArchived = stored?.isArchived ?? false;
   const isArchived = entry.archived ?? wasArchived;
   const archiving = isArchived === wasArchived ? null : isArchived ? 'archive' : 'restore';
 
   const changes = [
-    ...describeChanges({ ...stored, asset: stored?.assetName }, { key, name, asset }),
+    ...describeChanges({ ...stored, asset: stored?.assetName }, { key, name, asset, template }),
+    ...describeChanges({ ...before }, { ...guidance }),
     ...planned.changes,
     ...channels.flatMap((channel) => channel.changes),
     ...describeSettings(stored ?? DEFAULT_SETTINGS, settings, organization),
@@ -72,13 +80,14 @@ export function planService(
     entry,
     organization,
     stored,
-    fields: { key, name, assetId: asset === null ? null : (assetIds.get(asset) ?? null) },
+    fields: { key, name, assetId: asset === null ? null : (assetIds.get(asset) ?? null), template },
     settings,
     releasedDeviceIds: planned.released.map(({ id }) => id),
     devices: planned.devices,
     channels: channels.flatMap((plan) => (plan.changes.length > 0 ? [plan.channel] : [])),
     limits: limits.flatMap((plan) => (plan.change === null ? [] : [plan.limits])),
     archiving,
+    guidance: findDifference(before, guidance),
     changes: [...(stored ? changes : [`+ service ${label}`]), ...limits.flatMap((plan) => plan.change ?? [])],
   };
 }

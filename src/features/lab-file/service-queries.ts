@@ -13,12 +13,13 @@ export interface ServiceRow extends ServiceSettings {
   name: string;
   assetId: number | null;
   assetName: string | null;
+  template: string | null;
   isArchived: boolean;
 }
 
 export const selectServices = (tx: Tx, organizationId: OrganizationId) =>
   tx.query<ServiceRow>(sql`
-    select service.id, service.key, service.name, service.asset_id as "assetId", asset.name as "assetName",
+    select service.id, service.key, service.name, service.asset_id as "assetId", asset.name as "assetName", service.template,
       service.archived_at is not null as "isArchived",
       ${SETTINGS}
     from service
@@ -78,3 +79,7 @@ export const selectAssets = (tx: Tx, organizationId: OrganizationId) =>
     select asset.id, asset.name, location.name as "location"
     from asset left join location on location.id = location_id
     where asset.organization_id = ${organizationId}`);
+
+export const selectLocations = (tx: Tx, organizationId: OrganizationId) =>
+  tx.query<{ id: number; name: string }>(sql`
+    select id, name from location where organization_id = ${organizationId}`);

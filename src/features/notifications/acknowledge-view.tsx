@@ -3,7 +3,7 @@ import { message } from '../../domain/language/message.ts';
 import { FactList, NewestValue, type ShownFacts } from '../../engine/pages/alarm-facts.tsx';
 import { Page } from '../../engine/pages/page.tsx';
 import { Place } from '../../engine/pages/place.tsx';
-import { TakenActions, type TakenModel, TakeOver } from '../../engine/pages/taken-alarm.tsx';
+import { TakenActions, TakenGuidance, type TakenModel, TakeOver } from '../../engine/pages/taken-alarm.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
@@ -72,6 +72,7 @@ export const OutcomePage = (model: OutcomeModel) => {
           </p>
         )}
         {model.canComment && <CommentForm token={model.token} />}
+        {model.taken && <TakenGuidance {...model.taken} />}
         {model.taken && <TakenActions {...model.taken} />}
         <WaysOn serviceId={serviceId} />
       </div>

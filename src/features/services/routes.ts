@@ -7,6 +7,7 @@ import type { ServiceId } from '../../domain/ids.ts';
 import { refuse } from '../../domain/result.ts';
 import { findActNotice } from '../../domain/words/act-words.ts';
 import { editService } from '../../engine/acts/edit-service.ts';
+import { readGuidanceOf } from '../../engine/guidance/guidance-rows.ts';
 import { readAddressDoubt } from '../../engine/pages/address-warning.tsx';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { AskPage, readAskedForm } from '../../engine/pages/ask.tsx';
@@ -75,9 +76,15 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
     services: { id: ServiceId; name: string; assetName: string | null; locationName: string | null }[],
     back: { path: string; label: string },
   ) => {
-    const stickers = services.slice(0, MOST_STICKERS).map(({ id, name, assetName, locationName }) => ({
+    const printed = services.slice(0, MOST_STICKERS);
+    const guidance = await readGuidanceOf(
+      db,
+      printed.map(({ id }) => id),
+    );
+    const stickers = printed.map(({ id, name, assetName, locationName }) => ({
       id,
       name,
+      guidance: guidance.get(id) ?? null,
       place: [assetName, locationName].filter((part): part is string => part !== null && part !== name),
     }));
     const origin = deps.publicUrl()?.origin ?? `${request.protocol}://${request.host}`;

@@ -52,6 +52,7 @@ function listFigures(counts: Counts, language: Language): Record<string, Figure>
     '/settings/locations': {
       figure: say('{count, plural, one {# location} other {# locations}}', { count: counts.locations }),
     },
+    '/settings/what-to-do': { figure: say('By template and location') },
     '/settings/sources': {
       figure: say('{count, plural, one {# source} other {# sources}}', { count: counts.sources }),
       call: counts.sources === 0 ? say('No data can come in yet') : undefined,

@@ -137,6 +137,25 @@ export const Paragraph = ({ children }: { children: ComponentChildren }) => (
   </p>
 );
 
+/** `first`: the number of the first; null: they have none. */
+export const List = ({ first, items }: { first: number | null; items: readonly ComponentChildren[] }) => {
+  const style = { margin: '8px 0', paddingLeft: '24px', color: INK };
+  const lines = items.map((item, index) => (
+    <li key={index} style={{ margin: '4px 0' }}>
+      {item}
+    </li>
+  ));
+  return first === null ? (
+    <ul class="ink" style={style}>
+      {lines}
+    </ul>
+  ) : (
+    <ol class="ink" style={style} start={first}>
+      {lines}
+    </ol>
+  );
+};
+
 /** Large enough for a thumb. */
 export const Button = ({ href, children }: { href: string; children: string }) => (
   <Table style={{ width: '100%', margin: '20px 0 8px' }}>

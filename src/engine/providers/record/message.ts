@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { type AnswerNeed, canAnswer, type PinNeed } from '../../../domain/accounts/phone-pin.ts';
+import { writeLine } from '../../../domain/guidance/markdown.ts';
 import type { Language } from '../../../domain/language/speak.ts';
 import type { Notice } from '../../../domain/notifications/notice.ts';
 import { canBeAcknowledged, SUBJECTS } from '../../../domain/notifications/subject.ts';
@@ -40,6 +41,9 @@ interface Answering {
   now: Date;
 }
 
+/** On a lock screen, below what is wrong. */
+const LONGEST_WHAT_TO_DO = 160;
+
 export function sayLetter(letter: Letter, publicUrl: string, answering: Answering): Message {
   const { code, pin, now } = answering;
   const { language } = letter;
@@ -52,6 +56,9 @@ export function sayLetter(letter: Letter, publicUrl: string, answering: Answerin
   const text = isOne
     ? textOf(worst, language, sayWithFacts(worst, now, language))
     : fitLines(letter.notices, (one) => sayLine(one, language, one.said), 900, language).join('\n');
+  const toDo = isOne ? (worst.guidance?.whatToDo ?? null) : null;
+  const whatToDo =
+    toDo === null ? null : say('What to do: {text}', { text: writeLine(toDo, LONGEST_WHAT_TO_DO) });
   const writeFor = (unit: string) => (said: string) => {
     const line = sayLine(worst, language, said, unit);
     const marked = worst.mark === 'drill' ? say('DRILL {alarm}', { alarm: line }) : line;
@@ -61,7 +68,7 @@ export function sayLetter(letter: Letter, publicUrl: string, answering: Answerin
     id: letter.id,
     language,
     title,
-    text,
+    text: whatToDo === null ? text : `${text}\n${whatToDo}`,
     sms: fitSms(
       sayBriefly(worst, now, language),
       canAnswer(answer) && code !== null ? `${REPLIES[pin](code, language)} ${url}` : url,

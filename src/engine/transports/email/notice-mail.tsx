@@ -15,6 +15,7 @@ import {
 import { factsOf, nameOf } from '../../letters/notice-words.ts';
 import { describeCurve } from './describe-curve.ts';
 import { PICTURE } from './draw-curve.ts';
+import { guidanceLines, WhatToDo } from './guidance-part.tsx';
 import { statusOf } from './headline.ts';
 import { ReceiptLine, receiptLines } from './receipt-line.tsx';
 import { sayMessage, sayTime } from './say-times.ts';
@@ -73,6 +74,7 @@ export function writeNoticeText(mail: NoticeMail): string {
     ...facts.map(([name, value]) => `${`${name}:`.padEnd(widest + 2)}${value}`),
     ...(notice.curve ? ['', describeCurve(notice.curve, notice, language)] : []),
     '',
+    ...guidanceLines(notice.guidance, language),
     ...(notice.acknowledgeUrl === null ? [] : [say('Acknowledge:'), notice.acknowledgeUrl, '']),
     ...receiptLines(receiptUrl, language),
     say('See the details:'),
@@ -109,6 +111,7 @@ export function writeNoticeHtml(mail: NoticeMail): string {
         </Heading>
         {message !== '' && <Paragraph>{message}</Paragraph>}
         {notice.acknowledgeUrl !== null && <Button href={notice.acknowledgeUrl}>{acknowledge}</Button>}
+        <WhatToDo guidance={notice.guidance} language={language} />
         <ReceiptLine url={receiptUrl} language={language} />
         <Facts facts={shownFacts(mail)} />
         {notice.curve && cid !== null && (

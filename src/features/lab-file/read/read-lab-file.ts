@@ -4,6 +4,8 @@ import { isEmail, normaliseEmail } from '../../../domain/accounts/email.ts';
 import { SHORTEST_PASSWORD } from '../../../domain/accounts/password.ts';
 import { ROLES } from '../../../domain/accounts/role.ts';
 import { CHANNEL_KINDS } from '../../../domain/equipment/channel-kind.ts';
+import { TEMPLATES, type TemplateName } from '../../../domain/equipment/templates.ts';
+import { GUIDANCE_FIELDS, VALUE_CLASSES } from '../../../domain/guidance/guidance.ts';
 import { ofEachBand } from '../../../domain/judging/band.ts';
 import { LONGEST_CLEARING_MINUTES } from '../../../domain/judging/judge.ts';
 import { english } from '../../../domain/language/english.ts';
@@ -33,6 +35,7 @@ import {
   filledList,
   flag,
   list,
+  longText,
   mapped,
   nullable,
   number,
@@ -246,9 +249,27 @@ const notifications = entry(
 
 const device = entry({ key: text }, { uplink_interval_minutes: nullable(interval) });
 
+const BYTES_OF_A_CHARACTER = 4;
+
+/** What it says counts, what it leaves out stays, and null takes it away. */
+const guidanceFields = {
+  what_to_do: nullable(longText(GUIDANCE_FIELDS.whatToDo.most * BYTES_OF_A_CHARACTER)),
+  contents: nullable(longText(GUIDANCE_FIELDS.contents.most * BYTES_OF_A_CHARACTER)),
+  owner: nullable(text),
+  value_class: nullable(oneOf(VALUE_CLASSES)),
+  phones: nullable(list(text)),
+};
+
+const templateName = oneOf(Object.keys(TEMPLATES) as TemplateName[]);
+
+/** Of all units of a template, or at a location. */
+const sharedGuidance = entry({}, { template: templateName, location: text, ...guidanceFields });
+
 const service = entry(
   { name: text },
   {
+    template: nullable(templateName),
+    guidance: entry({}, guidanceFields),
     key: text,
     asset: nullable(text),
     location: nullable(text),
@@ -283,6 +304,7 @@ const organization = entry(
     groups: list(group),
     services: list(service),
     gateways: list(gateway),
+    guidance: list(sharedGuidance),
   },
 );
 
@@ -295,6 +317,7 @@ export type LabChannel = ValueOf<typeof channel>;
 export type LabLimits = ValueOf<typeof limits>;
 type LabHandover = ValueOf<typeof handover>;
 export type LabRota = ValueOf<typeof rota>;
+export type LabGuidance = Omit<ValueOf<typeof sharedGuidance>, 'template' | 'location'>;
 export type LabService = ValueOf<typeof service>;
 export type LabDevice = ValueOf<typeof device>;
 export type LabOrganization = ValueOf<typeof organization>;

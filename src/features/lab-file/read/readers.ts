@@ -22,21 +22,26 @@ const scalarAt = ({ node }: YamlPlace): unknown => (isScalar(node) ? node.value 
 const isNull = ({ node }: YamlPlace): boolean => node === null || (isScalar(node) && node.value === null);
 
 /** Text that may be blank. */
-export const anyText: Reader<string> = (place, { faults }) => {
-  const value = scalarAt(place);
-  const problem = findTextProblem(value);
-  if (problem === null) return value as string;
-  faults.add(place.path, problem);
-  return undefined;
-};
+export const anyText: Reader<string> = (...given) => longText(LONGEST_TEXT_BYTES)(...given);
 
-function findTextProblem(value: unknown): string | null {
+/** Of what no index holds. */
+export const longText =
+  (mostBytes: number): Reader<string> =>
+  (place, { faults }) => {
+    const value = scalarAt(place);
+    const problem = findTextProblem(value, mostBytes);
+    if (problem === null) return value as string;
+    faults.add(place.path, problem);
+    return undefined;
+  };
+
+function findTextProblem(value: unknown, mostBytes: number): string | null {
   if (typeof value === 'number' || typeof value === 'boolean') return 'must be text: put it in quotes';
   if (typeof value !== 'string') return 'must be text';
   if (value.includes('\0')) return 'must not contain NUL characters';
   if (!value.isWellFormed()) return 'must not contain half a character';
-  if (Buffer.byteLength(value) > LONGEST_TEXT_BYTES) {
-    return `must not be longer than ${LONGEST_TEXT_BYTES} bytes`;
+  if (Buffer.byteLength(value) > mostBytes) {
+    return `must not be longer than ${mostBytes} bytes`;
   }
   return null;
 }

@@ -3,11 +3,13 @@ import { organizationNameIn } from '../../../domain/accounts/requester.ts';
 import { canAdminister, canOperate } from '../../../domain/accounts/role.ts';
 import { findMainChannel } from '../../../domain/equipment/main-channel.ts';
 import { type SaidTelling, sayTelling } from '../../../domain/equipment/telling.ts';
+import type { FoundGuidance } from '../../../domain/guidance/guidance.ts';
 import type { ServiceId } from '../../../domain/ids.ts';
 import { formatLocalInput } from '../../../domain/local-time.ts';
 import { DAY_MS } from '../../../domain/readings/span.ts';
 import { explainService } from '../../../engine/alarm-state/explain.ts';
 import { readAlarmFacts } from '../../../engine/alarm-state/read-alarm-facts.ts';
+import { readGuidanceOf } from '../../../engine/guidance/guidance-rows.ts';
 import { type ShownFacts, showFacts } from '../../../engine/pages/alarm-facts.tsx';
 import { showMuteControl } from '../../../engine/pages/mute-control.tsx';
 import { readPageId } from '../../../engine/pages/page-routes.ts';
@@ -59,6 +61,8 @@ export interface Standing {
   can: { operate: boolean; administer: boolean; acknowledge: boolean; unacknowledge: boolean };
   values: LatestValue[];
   reader: Reader;
+  /** What to do at it; null: nobody said so. */
+  guidance: FoundGuidance | null;
   /** When a downtime begins or ends next; null: none is planned. */
   nextEdgeMs: number | null;
 }
@@ -141,16 +145,18 @@ export async function readStanding(db: ReadDatabase, visitor: Visitor, { service
   const reader = { timezone, now, language };
   const { id } = service;
   const state = toState(service);
-  const [explanation, acknowledgements, mutes, open, inForce, tellings, untold, facts] = await Promise.all([
-    explainService(db, id, now),
-    selectAcknowledgements(db, id, MOST_RECORDS),
-    selectMutes(db, id, MOST_RECORDS),
-    selectOpenDowntimes(db, id, now),
-    selectLimitsInForce(db, id),
-    selectTellings(db, [id]),
-    readUntold(db, visitor, listAlarm(id, state)),
-    readAlarmFacts(db, [id], language),
-  ]);
+  const [explanation, acknowledgements, mutes, open, inForce, tellings, untold, facts, guidance] =
+    await Promise.all([
+      explainService(db, id, now),
+      selectAcknowledgements(db, id, MOST_RECORDS),
+      selectMutes(db, id, MOST_RECORDS),
+      selectOpenDowntimes(db, id, now),
+      selectLimitsInForce(db, id),
+      selectTellings(db, [id]),
+      readUntold(db, visitor, listAlarm(id, state)),
+      readAlarmFacts(db, [id], language),
+      readGuidanceOf(db, [id]),
+    ]);
   const [telling] = tellings;
   const isOperator = canOperate(role);
   const explained = { service, acknowledgements, mutes, downtimes: open, limits: inForce, reader };
@@ -176,6 +182,7 @@ export async function readStanding(db: ReadDatabase, visitor: Visitor, { service
     },
     values: readLatest(service, service.channels, reader),
     reader,
+    guidance: guidance.get(id) ?? null,
     nextEdgeMs: edges.length === 0 ? null : Math.min(...edges) - now.getTime(),
     acknowledgements,
     mutes,

@@ -13,6 +13,7 @@ import { LimitsSection } from '../limits/limits-view.tsx';
 import { StateBadges } from '../shown-service/state-view.tsx';
 import { AlarmCard } from './alarm-view.tsx';
 import { DowntimeSection, type ScheduleFault } from './downtime-view.tsx';
+import { GuidanceCard } from './guidance-card.tsx';
 import { HistorySection } from './history-view.tsx';
 import type { ServicePageModel, Standing } from './page-model.ts';
 
@@ -119,6 +120,7 @@ const LiveStanding = (standing: Standing) => (
     </div>
     <Place {...standing} />
     <AlarmCard {...standing} />
+    <GuidanceCard {...standing} />
   </Live>
 );
 

@@ -1,5 +1,7 @@
 // Stickers for the equipment itself: whoever stands before it finds its page.
 
+import type { FoundGuidance } from '../../../domain/guidance/guidance.ts';
+import { writeLine } from '../../../domain/guidance/markdown.ts';
 import { type AddressDoubt, AddressWarning } from '../../../engine/pages/address-warning.tsx';
 import { Page } from '../../../engine/pages/page.tsx';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
@@ -12,6 +14,7 @@ interface StickerModel {
   name: string;
   /** Asset and location, as far as somebody said so. */
   place: string[];
+  guidance: FoundGuidance | null;
 }
 
 interface StickersProps {
@@ -62,7 +65,15 @@ export const StickersPage = ({ visitor, stickers, origin, doubt, hasMore, back }
   );
 };
 
-const Sticker = ({ origin, sticker: { id, name, place } }: { origin: string; sticker: StickerModel }) => {
+const LONGEST_DO = 80;
+
+const Sticker = ({
+  origin,
+  sticker: { id, name, place, guidance },
+}: {
+  origin: string;
+  sticker: StickerModel;
+}) => {
   const { say } = useLanguage();
   const address = `${origin}/services/${id}`;
   const { size, path } = drawQr(address);
@@ -82,6 +93,10 @@ const Sticker = ({ origin, sticker: { id, name, place } }: { origin: string; sti
         {place.map((part) => (
           <span key={part}>{part}</span>
         ))}
+        {guidance?.whatToDo && (
+          <span class="sticker-do">{writeLine(guidance.whatToDo.value, LONGEST_DO)}</span>
+        )}
+        {guidance?.phones && <span class="sticker-phone">{guidance.phones.value.split('\n', 1)[0]}</span>}
         <span class="sticker-address">{address}</span>
       </div>
     </li>

@@ -1,0 +1,1 @@
+export const WHAT_TO_DO = '/settings/what-to-do';
