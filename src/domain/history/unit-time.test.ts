@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addUp, type Turn } from './unit-time.ts';
+import { addUp, type HeldChange } from './unit-time.ts';
 
 const EDGES = [0, 100, 250, 300];
 
 /** As the database counts them. */
-function turnsOf(spans: readonly { since: number; until: number }[]): Turn[] {
+function turnsOf(spans: readonly { since: number; until: number }[]): HeldChange[] {
   const places = EDGES.slice(0, -1).map((edge, place) => ({ place, edge, count: 0, ms: 0 }));
   const turn = (sign: number, at: number) => {
     const place = places.findLast(({ edge }) => edge <= at);

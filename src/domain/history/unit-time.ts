@@ -7,7 +7,7 @@ export interface UnitTime {
 }
 
 /** What began and ended between an edge and the next. */
-export interface Turn {
+export interface HeldChange {
   /** The edge, counted from 0. */
   place: number;
   /** More began than ended by so many. */
@@ -17,7 +17,7 @@ export interface Turn {
 }
 
 /** What held at the first edge begins there. */
-export function addUp(edges: readonly Date[], turns: readonly Turn[]): number[] {
+export function addUp(edges: readonly Date[], turns: readonly HeldChange[]): number[] {
   let holding = 0;
   return edges.slice(1).map((edge, place) => {
     const length = edge.getTime() - (edges[place] as Date).getTime();

@@ -1,6 +1,6 @@
 // Figures of past alarms: one look at those of the span that is asked for, whatever is stored beside it.
 import sql, { empty, type Sql } from 'sql-template-tag';
-import { addUp, type Turn, type UnitTime } from '../../domain/history/unit-time.ts';
+import { addUp, type HeldChange, type UnitTime } from '../../domain/history/unit-time.ts';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { WITH_PLACE } from '../../engine/sql-parts/place.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
@@ -114,7 +114,7 @@ export async function selectUnitTime(
   const held = (condition: Sql) => sql`
     select began_at as since, ended_at as until from episode
     where organization_id = any(${own}::int[]) ${ofUnits(sql`service_id`)} and ${condition}`;
-  const turns = await db.query<Turn & { of: 'units' | 'alarms' }>(sql`
+  const turns = await db.query<HeldChange & { of: 'units' | 'alarms' }>(sql`
     with stood as (
       select 'units' as "of", created_at as since, archived_at as until from service
       where organization_id = any(${own}::int[]) ${ofUnits(sql`id`)}
