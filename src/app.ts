@@ -20,6 +20,7 @@ import { routeAuditPages } from './features/audit/routes.tsx';
 import { routeAuth } from './features/auth/routes.ts';
 import { routeBacktest } from './features/backtest/routes.ts';
 import { routeDeliveryPages } from './features/delivery/routes.tsx';
+import { routeDoorPages } from './features/door/routes.tsx';
 import { routeDowntimePages } from './features/downtimes/page-routes.ts';
 import { routeDowntimes } from './features/downtimes/routes.ts';
 import { routeGatewayPage } from './features/equipment/gateways.tsx';
@@ -170,7 +171,8 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   });
   routeLive(app, { ...deps, publicUrl });
   const parts = { showRecommendation, showTold };
-  routeServicePages(app, { ...pages, historyDb: deps.historyDb, parts });
+  routeServicePages(app, { ...pages, historyDb: deps.historyDb, parts, signer });
+  routeDoorPages(app, { ...pages, signer });
   const bodies = openBodies();
   routeTelemetry(app, { sources, bodies, handIn, shortWay });
   routeWaysIn(app, {
