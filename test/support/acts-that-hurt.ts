@@ -100,6 +100,9 @@ export const HURTS: Record<string, Hurt> = {
   ),
   'POST /services/:service_id/recommend': null,
   'POST /services/:service_id/schedule-downtime': null,
+  // What it said before stands in the audit.
+  'POST /services/:service_id/what-to-do': null,
+  'PUT /api/v1/services/:service_id/what-to-do': null,
   'POST /settings/assets/create': null,
   // Only what nothing uses.
   'POST /settings/assets/delete': null,
@@ -197,5 +200,7 @@ export const HURTS: Record<string, Hurt> = {
   'POST /settings/door-cards/save': null,
   'POST /settings/wall/create': null,
   'POST /settings/wall/revoke': asked('GET /settings/wall/revoke'),
+  'POST /settings/what-to-do/locations/:location_id/save': null,
+  'POST /settings/what-to-do/templates/:template/save': null,
   'POST /setup': null,
 };
