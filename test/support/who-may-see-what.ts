@@ -135,6 +135,7 @@ export const ACCESS: Record<string, string[]> = {
   'POST /on-call/:rota_id/end': ['303 sign in', '404', '404', '404', '404', '404'],
   'POST /on-call/:rota_id/swap': ['303 sign in', '404', '404', '404', '404', '404'],
   'POST /on-call/:rota_id/take-over': ['303 sign in', '404', '404', '404', '404', '404'],
+  'GET /overview': ['303 sign in', '200', '200', '200', '200', '200'],
   'GET /profile': ['303 sign in', '200', '200', '200', '200', '200'],
   'GET /profile/contacts': ['303 sign in', '200', '200', '200', '200', '200'],
   'POST /profile/contacts/:method_id/change': ['303 sign in', '404', '404', '404', '404', '404'],
