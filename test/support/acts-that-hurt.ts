@@ -87,6 +87,7 @@ export const HURTS: Record<string, Hurt> = {
   'POST /reset-password/:token': null,
   'POST /receipt/mail/:letter_id/:proof': null,
   'POST /receipt/:token': null,
+  'POST /services/columns': null,
   'POST /services/:service_id/backtest': null,
   'POST /services/:service_id/cancel-downtime': asked('GET /downtimes/:downtime_id/cancel'),
   'POST /services/:service_id/clearing': null,

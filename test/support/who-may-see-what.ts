@@ -168,6 +168,7 @@ export const ACCESS: Record<string, string[]> = {
   'GET /search': ['303 sign in', '200', '200', '200', '200', '200'],
   'GET /keys': ['303 sign in', '200', '200', '200', '200', '200'],
   'GET /services': ['303 sign in', '200', '200', '200', '200', '200'],
+  'POST /services/columns': ['303 sign in', '303', '303', '303', '303', '303'],
   'GET /services/:service_id': ['303 sign in', '404', '200', '200', '200', '404'],
   'POST /services/:service_id/backtest': ['401', '404', '403', '403', '200', '404'],
   'POST /services/:service_id/cancel-downtime': [

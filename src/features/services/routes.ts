@@ -6,6 +6,7 @@ import { findLostLimits, SAVE_FAILED, withPlainSigns } from '../../domain/equipm
 import type { ServiceId } from '../../domain/ids.ts';
 import { refuse } from '../../domain/result.ts';
 import { findActNotice } from '../../domain/words/act-words.ts';
+import { keepListColumns } from '../../engine/accounts/list-columns.ts';
 import { editService } from '../../engine/acts/edit-service.ts';
 import { readGuidanceOf } from '../../engine/guidance/guidance-rows.ts';
 import { readAddressDoubt } from '../../engine/pages/address-warning.tsx';
@@ -33,10 +34,11 @@ import { writeParquet } from './export/write-parquet.ts';
 import { askBand } from './limits/ask-band.ts';
 import type { RefusedEdit } from './limits/edit-model.ts';
 import { selectLimitsInForce } from './limits/queries.ts';
+import { chosenColumns } from './list/list-columns.ts';
 import { selectServices } from './list/list-queries.ts';
-import { listServices } from './list/list-services.ts';
+import { listFor, listServices } from './list/list-services.ts';
 import { ServiceListPage } from './list/list-view.tsx';
-import { readFilter, writeFilter } from './list/service-filter.ts';
+import { readFilter, type ServiceFilter, writeFilter } from './list/service-filter.ts';
 import { PAGE_VERBS } from './page-verbs.ts';
 import type { ScheduleFault } from './service-page/downtime-view.tsx';
 import { readServicePage, readStanding } from './service-page/page-model.ts';
@@ -71,6 +73,15 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
     },
   });
 
+  routePage(app, deps, {
+    method: 'POST',
+    url: '/services/columns',
+    show: async ({ reply, visitor, query, form }) => {
+      await db.transaction((tx) => keepListColumns(tx, visitor.accountId, chosenColumns(form)));
+      return reply.redirect(writeFilter(readFilter(query)), 303);
+    },
+  });
+
   const showStickers = async (
     { request, reply, visitor }: SignedInVisit,
     services: { id: ServiceId; name: string; assetName: string | null; locationName: string | null }[],
@@ -98,11 +109,9 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
     url: '/stickers',
     show: async (visit) => {
       const { visitor, query } = visit;
-      const filter = { ...readFilter(query), after: null };
-      const own = visitor.memberships.map(({ organizationId }) => organizationId);
-      const wanted = own.filter((id) => filter.organizationId === null || id === filter.organizationId);
-      const limits = { limit: MOST_STICKERS + 1, now: visitor.now };
-      const services = await selectServices(db, wanted, filter, limits);
+      const filter: ServiceFilter = { ...readFilter(query), page: 1 };
+      const listed = listFor(visitor, filter);
+      const services = await selectServices(db, listed, { skip: 0, most: MOST_STICKERS + 1 });
       return showStickers(visit, services, {
         path: writeFilter(filter),
         label: visitor.language.say('Services'),
