@@ -98,6 +98,11 @@ export const HURTS: Record<string, Hurt> = {
     'a dialog of the panel, and limits of before stay in the history',
   ),
   'POST /services/:service_id/recommend': null,
+  // What stood there is in the audit log.
+  'POST /services/:service_id/what-to-do': null,
+  'POST /settings/what-to-do/locations/:location_id/save': null,
+  'POST /settings/what-to-do/templates/:template/save': null,
+  'PUT /api/v1/services/:service_id/what-to-do': null,
   'POST /services/:service_id/schedule-downtime': null,
   'POST /settings/assets/create': null,
   // Only what nothing uses.
