@@ -40,6 +40,7 @@ import { routeNotificationPages } from './features/notifications/routes.ts';
 import { showTold } from './features/notifications/show-told.ts';
 import { routeOnCallApi } from './features/on-call/api-routes.ts';
 import { routeOnCallPages } from './features/on-call/routes.ts';
+import { routeOverview } from './features/overview/routes.tsx';
 import { routeProfilePages } from './features/profile/routes.tsx';
 import { routeRecommendations } from './features/recommendations/routes.ts';
 import { showRecommendation } from './features/recommendations/show-recommendation.ts';
@@ -164,6 +165,7 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   });
   routeNotificationPages(app, { ...pages, historyDb: deps.historyDb, hasMailServer, signer });
   routeAlarmPages(app, pages);
+  routeOverview(app, { ...pages, log });
   routeDowntimePages(app, pages);
   routeHooks(app, {
     db: deps.db,

@@ -61,7 +61,7 @@ describe('GET /services', () => {
     );
     expect(await read('/services', people.nora)).toContain('You belong to no organization yet');
     await make('Freezer');
-    expect(await read('/services?q=nothing+like+it', people.vera)).toContain('No service matches');
+    expect(await read('/services?q=nothing+like+it', people.vera)).toContain('No unit matches');
   });
 
   test('each row tells state, values, curve and last data', async () => {
@@ -94,6 +94,9 @@ describe('searching and filtering', () => {
     expect(await list('?q=%25')).toEqual(['Gam%ma']);
     expect(await list('?q=alpha+beta')).toEqual([]);
     expect(await list('?q=%00')).toHaveLength(3);
+    await server.db.query(sql`
+      update organization set name = ${`Institute ${people.organization}`} where id = ${people.organization}`);
+    expect(await list(`?q=alpha+institute+${people.organization}`)).toEqual(['Alpha']);
   });
 
   test('by state', async () => {
@@ -112,7 +115,7 @@ describe('searching and filtering', () => {
     await setDowntime(server, down, -hours(1), hours(1));
     expect(await list('?state=critical')).toEqual(['C']);
     expect(await list('?state=warning')).toEqual(['W']);
-    expect(await list('?state=stale')).toEqual(['S', 'W']);
+    expect(await list('?state=stale')).toEqual(['W', 'S']);
     expect(await list('?state=muted')).toEqual(['M']);
     expect(await list('?state=downtime')).toEqual(['D']);
     expect(await list('?state=normal')).toEqual(['D', 'M', 'N']);
@@ -135,7 +138,8 @@ describe('pages of the list', () => {
   test('every service comes once, in order, whatever page it is on', async () => {
     await make(...Array.from({ length: 120 }, (_, index) => `Unit ${index + 1}`));
     const seen: (string | undefined)[] = [];
-    for (let path: string | undefined = '/services'; path; ) {
+    expect(await read('/services')).toContain('1–50 of 120');
+    for (let path: string | undefined = '/services?sort=name'; path; ) {
       const html: string = await read(path);
       seen.push(...namesOn(html));
       path = /<a class="button" href="([^"]+)" rel="next"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
@@ -143,10 +147,56 @@ describe('pages of the list', () => {
     expect(seen).toEqual(Array.from({ length: 120 }, (_, index) => `Unit ${index + 1}`));
   });
 
-  test("somebody else's service is no place to go on from", async () => {
-    const [freezer] = await make('A', 'B');
-    expect(await list(`?after=${freezer?.id}`)).toEqual(['B']);
-    expect(await list(`?after=${freezer?.id}`, people.olga)).toEqual([]);
-    expect(await list('?after=99999999999')).toEqual(['A', 'B']);
+  test('the last page has a way back, and a page that is not there says so', async () => {
+    await make(...Array.from({ length: 51 }, (_, index) => `Unit ${index + 1}`));
+    const last = await read('/services?page=2');
+    expect(last).toContain('51–51 of 51');
+    expect(last).toMatch(/href="\/services" rel="prev"/);
+    expect(last).not.toContain('rel="next"');
+    expect(await read('/services?page=7')).toMatch(/No unit matches.*href="\/services\?page=2" rel="prev"/s);
+    expect(await list('?page=0')).toHaveLength(50);
+  });
+});
+
+describe('the order', () => {
+  test('the worst first, the others by name, whatever their organization', async () => {
+    const [, stale, warning, critical] = await make('A', 'B', 'C', 'D', 'E');
+    if (!stale || !warning || !critical) throw new Error('not made');
+    await setStale(server, stale, minutesAgo(server, 5));
+    await setAlarm(server, warning, { severity: 'warning' });
+    await setAlarm(server, critical, { severity: 'critical' });
+    expect(await list()).toEqual(['D', 'C', 'B', 'A', 'E']);
+    expect(await read('/services')).toMatch(/aria-sort="descending"><a class="sort" href="\/services">State/);
+  });
+
+  test('by name and by place, up and down, and the heads say which', async () => {
+    await createFreezer(server, people, { name: 'One', location: 'Room 10' });
+    await createFreezer(server, people, { name: 'Two', location: 'Room 9' });
+    await createFreezer(server, people, { name: 'Three', location: 'Room 9b' });
+    expect(await list('?sort=name')).toEqual(['One', 'Three', 'Two']);
+    expect(await list('?sort=-name')).toEqual(['Two', 'Three', 'One']);
+    expect((await list('?sort=place')).at(-1)).toBe('One');
+    expect((await list('?sort=-place'))[0]).toBe('One');
+    expect(await list('?sort=constructor')).toEqual(['One', 'Three', 'Two']);
+    const html = await read('/services?sort=name&q=o');
+    expect(html).toMatch(/aria-sort="ascending"><a class="sort" href="\/services\?q=o&amp;sort=-name">Unit/);
+    expect(html.match(/aria-sort/g)).toHaveLength(1);
+  });
+});
+
+describe('columns', () => {
+  test('are chosen for oneself, and stay chosen', async () => {
+    await make('Freezer');
+    const answer = await people.vera.post('/services/columns?q=free&page=2', {
+      'column-group': 'on',
+      'column-last': 'on',
+      'column-secret': 'on',
+    });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/services?q=free&page=2']);
+    const html = await read('/services');
+    for (const head of ['Notifies', 'Last data']) expect(html).toContain(`<th scope="col">${head}`);
+    for (const head of ['Latest values', 'Last 24 hours'])
+      expect(html).not.toContain(`<th scope="col">${head}`);
+    expect(await read('/services', people.oscar)).toContain('<th scope="col">Latest values');
   });
 });

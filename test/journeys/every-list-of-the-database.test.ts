@@ -54,6 +54,8 @@ const KNOWN: Record<string, readonly string[]> = {
   'contact_method.kind': METHOD_KINDS,
   'delivery.transport': TRANSPORTS,
   'delivery_setting.name': SETTING_NAMES,
+  'episode.band': BANDS,
+  'episode.severity': all<Exclude<Severity, 'normal'>>({ warning: true, critical: true }),
   'invitation.role': ROLES,
   'letter.transport': TRANSPORTS,
   'limits_band.band': BANDS,

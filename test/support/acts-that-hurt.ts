@@ -88,6 +88,7 @@ export const HURTS: Record<string, Hurt> = {
   'POST /reset-password/:token': null,
   'POST /receipt/mail/:letter_id/:proof': null,
   'POST /receipt/:token': null,
+  'POST /services/columns': null,
   'POST /services/:service_id/backtest': null,
   'POST /services/:service_id/cancel-downtime': asked('GET /downtimes/:downtime_id/cancel'),
   'POST /services/:service_id/clearing': null,
@@ -99,6 +100,11 @@ export const HURTS: Record<string, Hurt> = {
     'a dialog of the panel, and limits of before stay in the history',
   ),
   'POST /services/:service_id/recommend': null,
+  // What stood there is in the audit log.
+  'POST /services/:service_id/what-to-do': null,
+  'POST /settings/what-to-do/locations/:location_id/save': null,
+  'POST /settings/what-to-do/templates/:template/save': null,
+  'PUT /api/v1/services/:service_id/what-to-do': null,
   'POST /services/:service_id/schedule-downtime': null,
   // What it said before stands in the audit.
   'POST /services/:service_id/what-to-do': null,

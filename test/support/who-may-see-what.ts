@@ -88,6 +88,7 @@ export const ACCESS: Record<string, string[]> = {
   'GET /audit': ['303 sign in', '404', '404', '404', '200', '200'],
   'GET /history': ['303 sign in', '200', '200', '200', '200', '200'],
   'GET /history/:episode_id': ['303 sign in', '404', '404', '404', '404', '404'],
+  'GET /history/insight': ['303 sign in', '200', '200', '200', '200', '200'],
   'GET /history.csv': ['303 sign in', '200', '200', '200', '200', '200'],
   'GET /audit.csv': ['303 sign in', '404', '404', '404', '200', '200'],
   'GET /banner': ['204', '204', '204', '204', '200', '200'],
@@ -138,6 +139,7 @@ export const ACCESS: Record<string, string[]> = {
   'POST /on-call/:rota_id/end': ['303 sign in', '404', '404', '404', '404', '404'],
   'POST /on-call/:rota_id/swap': ['303 sign in', '404', '404', '404', '404', '404'],
   'POST /on-call/:rota_id/take-over': ['303 sign in', '404', '404', '404', '404', '404'],
+  'GET /overview': ['303 sign in', '200', '200', '200', '200', '200'],
   'GET /profile': ['303 sign in', '200', '200', '200', '200', '200'],
   'GET /profile/contacts': ['303 sign in', '200', '200', '200', '200', '200'],
   'POST /profile/contacts/:method_id/change': ['303 sign in', '404', '404', '404', '404', '404'],
@@ -170,6 +172,7 @@ export const ACCESS: Record<string, string[]> = {
   'GET /search': ['303 sign in', '200', '200', '200', '200', '200'],
   'GET /keys': ['303 sign in', '200', '200', '200', '200', '200'],
   'GET /services': ['303 sign in', '200', '200', '200', '200', '200'],
+  'POST /services/columns': ['303 sign in', '303', '303', '303', '303', '303'],
   'GET /services/:service_id': ['303 sign in', '404', '200', '200', '200', '404'],
   'POST /services/:service_id/backtest': ['401', '404', '403', '403', '200', '404'],
   'POST /services/:service_id/cancel-downtime': [

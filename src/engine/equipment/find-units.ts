@@ -11,7 +11,7 @@ export const splitWords = (text: string): string[] =>
   text.replaceAll('\0', '').split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
 
 /** Of the row of `service_search` that the statement calls `found`. */
-const hasWords = (words: readonly string[], organizationIds: readonly OrganizationId[]): Sql =>
+export const hasWords = (words: readonly string[], organizationIds: readonly OrganizationId[]): Sql =>
   join([sql`true`, ...words.map((word) => hasWord(word, organizationIds))], ' and ');
 
 function hasWord(word: string, organizationIds: readonly OrganizationId[]): Sql {

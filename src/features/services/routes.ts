@@ -5,6 +5,7 @@ import { canAdminister } from '../../domain/accounts/role.ts';
 import { findLostLimits, SAVE_FAILED, withPlainSigns } from '../../domain/equipment/edit-form.ts';
 import { refuse } from '../../domain/result.ts';
 import { findActNotice } from '../../domain/words/act-words.ts';
+import { keepListColumns } from '../../engine/accounts/list-columns.ts';
 import { editService } from '../../engine/acts/edit-service.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { AskPage, readAskedForm } from '../../engine/pages/ask.tsx';
@@ -31,9 +32,10 @@ import { writeParquet } from './export/write-parquet.ts';
 import { askBand } from './limits/ask-band.ts';
 import type { RefusedEdit } from './limits/edit-model.ts';
 import { selectLimitsInForce } from './limits/queries.ts';
+import { chosenColumns } from './list/list-columns.ts';
 import { listServices } from './list/list-services.ts';
 import { ServiceListPage } from './list/list-view.tsx';
-import { readFilter } from './list/service-filter.ts';
+import { readFilter, writeFilter } from './list/service-filter.ts';
 import { PAGE_VERBS } from './page-verbs.ts';
 import type { ScheduleFault } from './service-page/downtime-view.tsx';
 import { readServicePage, readStanding } from './service-page/page-model.ts';
@@ -63,6 +65,15 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
       const list = await listServices(db, visitor, filter);
       const firstSteps = list.rows.length === 0 ? await readFirstSteps(db, visitor) : null;
       return answerPage(reply, 200, h(ServiceListPage, { visitor, filter, firstSteps, ...list }));
+    },
+  });
+
+  routePage(app, deps, {
+    method: 'POST',
+    url: '/services/columns',
+    show: async ({ reply, visitor, query, form }) => {
+      await db.transaction((tx) => keepListColumns(tx, visitor.accountId, chosenColumns(form)));
+      return reply.redirect(writeFilter(readFilter(query)), 303);
     },
   });
 

@@ -1,7 +1,8 @@
-import sql, { empty, join, type Sql } from 'sql-template-tag';
+import sql, { empty, type Sql } from 'sql-template-tag';
 import type { ChannelKind } from '../../../domain/equipment/channel-kind.ts';
 import type { OrganizationId, ServiceId } from '../../../domain/ids.ts';
 import type { Severity } from '../../../domain/judging/severity.ts';
+import { hasWords } from '../../../engine/equipment/find-units.ts';
 import { WITH_PLACE } from '../../../engine/sql-parts/place.ts';
 import {
   HAS_LIMITS,
@@ -13,7 +14,7 @@ import {
   isInDowntime,
 } from '../../../engine/sql-parts/service-state.ts';
 import type { ReadDatabase } from '../../../platform/db/database.ts';
-import type { ListedState, ServiceFilter } from './service-filter.ts';
+import type { ListedState, ListOrder, ServiceFilter } from './service-filter.ts';
 
 export interface ListedService {
   id: ServiceId;
@@ -33,79 +34,115 @@ export interface ListedService {
   isGateway: boolean;
 }
 
+export interface Listed {
+  organizationIds: OrganizationId[];
+  filter: ServiceFilter;
+  now: Date;
+}
+
 /**
- * In each organization the index gives the next services in order, so that a page costs by what it shows, however many
+ * In each organization an index gives the next services in order, so that a page costs by what it shows, however many
  * services there are. A search looks at all of them.
  */
 export const selectServices = (
   db: ReadDatabase,
-  organizationIds: OrganizationId[],
-  filter: ServiceFilter,
-  { limit, now }: { limit: number; now: Date },
+  listed: Listed,
+  { skip, most }: { skip: number; most: number },
 ) =>
   db.query<ListedService>(sql`
     select service.id, service.name, service.organization_id as "organizationId", asset.name as "assetName",
       location.name as "locationName", state.severity,
       state.severity_since as "severitySince", state.message, state.stale_since as "staleSince",
       ${IS_MUTED} as "isMuted",
-      ${isInDowntime(now)} as "isInDowntime",
+      ${isInDowntime(listed.now)} as "isInDowntime",
       ${IS_ACKNOWLEDGED} as "isAcknowledged",
       ${HAS_LIMITS} as "hasLimits", ${IS_HEARD} as "isHeard", ${IS_GATEWAY} as "isGateway"
     from (
-      select listed.* from unnest(${organizationIds}::int[]) as own (id)
-      cross join lateral (
-        select id, organization_id, name, asset_id, natural_order(name) as rank from service
-        where organization_id = own.id and archived_at is null ${isAfter(organizationIds, filter)}
-          ${join([empty, ...filter.words.map(mentions)], ' and ')} ${isAt(filter)} ${isInState(filter.state, now)}
-        order by natural_order(name), id limit ${limit}) listed
-      order by rank, id limit ${limit}) service
+      select service_id, row_number() over (order by ${ORDERS[listed.filter.order]}) as position
+      from (${inOrder(listed, skip + most)}) found
+      order by position offset ${skip} limit ${most}) found
+    join service on service.id = found.service_id
     join alarm_state state on state.service_id = service.id
     ${WITH_PLACE}
-    order by service.rank, service.id`);
+    order by found.position`);
 
-/** A service of somebody else says nothing about the order of one's own. */
-const isAfter = (organizationIds: OrganizationId[], { after }: ServiceFilter): Sql =>
-  after === null
-    ? empty
-    : sql`and (natural_order(name), id) > (
-        (select natural_order(name) from service
-        where id = ${after} and organization_id = any(${organizationIds}::int[])), ${after}::int)`;
+export const countServices = async (db: ReadDatabase, listed: Listed): Promise<number> => {
+  const [found] = await db.query<{ count: number }>(sql`
+    select count(*)::int as count from service_search found
+    where found.organization_id = any(${listed.organizationIds}::int[]) and ${isListed(listed)}`);
+  return found?.count ?? 0;
+};
 
-function mentions(word: string): Sql {
-  const pattern = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`;
-  return sql`(service.name ilike ${pattern}
-    or exists (select from asset left join location on location.id = asset.location_id
-      where asset.id = service.asset_id and (asset.name ilike ${pattern} or location.name ilike ${pattern}))
-    or exists (select from device where service_id = service.id and key ilike ${pattern}))`;
+const ORDERS: Record<ListOrder, Sql> = {
+  state: sql`rank, name_order, service_id`,
+  name: sql`name_order, service_id`,
+  '-name': sql`name_order desc, service_id desc`,
+  place: sql`place_order, name_order, service_id`,
+  '-place': sql`place_order desc, name_order desc, service_id desc`,
+};
+
+/** Not more of each organization than are to be shown. */
+function inOrder(listed: Listed, most: number): Sql {
+  const { organizationIds, filter } = listed;
+  const byOrganization = (rank: Sql, order: ListOrder, also: Sql) => sql`
+    select found.*, ${rank} as rank from unnest(${organizationIds}::int[]) as own (id)
+    cross join lateral (
+      select service_id, name_order, place_order from service_search found
+      where found.organization_id = own.id and ${isListed(listed)} ${also}
+      order by ${ORDERS[order]} limit ${most}) found`;
+  if (filter.order !== 'state') return byOrganization(sql`0`, filter.order, empty);
+  return sql`
+    (select found.service_id, name_order, place_order,
+      case severity when 'critical' then 0 when 'warning' then 1 else 2 end as rank
+    from (${activeIn(organizationIds)}) state
+    join service_search found on found.service_id = state.service_id and ${isListed(listed)})
+    union all (${byOrganization(
+      sql`3`,
+      'name',
+      sql`
+      and found.service_id not in (select service_id from (${activeIn(organizationIds)}) state)`,
+    )})`;
 }
+
+const isListed = ({ organizationIds, filter, now }: Listed): Sql => sql`
+  not found.is_archived and ${hasWords(filter.words, organizationIds)} ${isAt(filter)}
+  ${isInState(filter.state, organizationIds, now)}`;
 
 const isAt = ({ locationId }: ServiceFilter): Sql =>
   locationId === null
     ? empty
-    : sql`and asset_id in (select asset.id from asset where asset.location_id = ${locationId})`;
+    : sql`and found.service_id in (
+        select service.id from asset join service on service.asset_id = asset.id where asset.location_id = ${locationId})`;
 
-const UNWATCHED = sql`
-  select service_id from alarm_state state where organization_id = own.id and ${IS_UNWATCHED}`;
+/** Sets that do not depend on the row are made once, and looked into. */
+const activeIn = (organizationIds: OrganizationId[]): Sql => sql`
+  select state.service_id, severity, stale_since from alarm_state state
+  where state.organization_id = any(${organizationIds}::int[]) and (severity <> 'normal' or stale_since is not null)`;
 
-function isInState(state: ListedState | null, now: Date): Sql {
-  const active = sql`select service_id from alarm_state
-    where organization_id = own.id and (severity <> 'normal' or stale_since is not null)`;
+const unwatchedIn = (organizationIds: OrganizationId[]): Sql => sql`
+  select state.service_id from alarm_state state
+  where state.organization_id = any(${organizationIds}::int[]) and ${IS_UNWATCHED}`;
+
+function isInState(state: ListedState | null, organizationIds: OrganizationId[], now: Date): Sql {
+  const active = sql`select service_id from (${activeIn(organizationIds)}) active`;
+  const unwatched = unwatchedIn(organizationIds);
   switch (state) {
     case null:
       return empty;
     case 'critical':
     case 'warning':
-      return sql`and id in (${active} and severity = ${state})`;
+      return sql`and found.service_id in (${active} where severity = ${state})`;
     case 'stale':
-      return sql`and id in (${active} and stale_since is not null)`;
+      return sql`and found.service_id in (${active} where stale_since is not null)`;
     case 'normal':
-      return sql`and id not in (${active}) and id not in (${UNWATCHED})`;
+      return sql`and found.service_id not in (${active}) and found.service_id not in (${unwatched})`;
     case 'unwatched':
-      return sql`and id not in (${active}) and id in (${UNWATCHED})`;
+      return sql`and found.service_id not in (${active}) and found.service_id in (${unwatched})`;
     case 'muted':
-      return sql`and id in (select service_id from mute where ended_at is null)`;
+      return sql`and found.service_id in (select service_id from mute where ended_at is null)`;
     case 'downtime':
-      return sql`and id in (select service_id from downtime where start_at <= ${now} and end_at > ${now})`;
+      return sql`and found.service_id in (
+        select service_id from downtime where start_at <= ${now} and end_at > ${now})`;
   }
 }
 

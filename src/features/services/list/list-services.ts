@@ -1,4 +1,4 @@
-import { organizationNameIn } from '../../../domain/accounts/requester.ts';
+import { organizationIdsOf, organizationNameIn } from '../../../domain/accounts/requester.ts';
 import { findMainChannel } from '../../../domain/equipment/main-channel.ts';
 import { sayTelling } from '../../../domain/equipment/telling.ts';
 import { groupBy } from '../../../domain/group-by.ts';
@@ -6,6 +6,7 @@ import type { Readings } from '../../../domain/readings/pack.ts';
 import { DAY_MS, HOUR_MS, type Span } from '../../../domain/readings/span.ts';
 import { type Step, stepReadings } from '../../../domain/readings/step-readings.ts';
 import { listPlace } from '../../../domain/words/place.ts';
+import { selectListColumns } from '../../../engine/accounts/list-columns.ts';
 import { type Newest, withNewest } from '../../../engine/journal/read-newest.ts';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
 import { readStored, type StoredChannel } from '../../../engine/readings/read-stored.ts';
@@ -16,14 +17,17 @@ import { type ShownTime, showTime } from '../../../platform/html/time.tsx';
 import { type LatestValue, readLatest } from '../shown-service/latest-values.ts';
 import { type ServiceState, toState } from '../shown-service/service-state.ts';
 import { type Curve, drawCurve } from './curve.ts';
+import { type ListColumn, readColumns } from './list-columns.ts';
 import {
+  countServices,
+  type Listed,
   type ListedChannel,
   type ListedService,
   selectChannelsOf,
   selectLocations,
   selectServices,
 } from './list-queries.ts';
-import { type ServiceFilter, writeFilter } from './service-filter.ts';
+import type { ServiceFilter } from './service-filter.ts';
 
 export interface ServiceRowModel {
   id: number;
@@ -33,6 +37,8 @@ export interface ServiceRowModel {
   state: ServiceState;
   /** Whom it tells; null: somebody, about everything. */
   telling: { tells: 'nobody' | 'nothing' | 'some'; text: string } | null;
+  /** Of those it notifies; null: none is chosen. */
+  groupName: string | null;
   values: LatestValue[];
   /** Of its main channel. */
   curve: (Curve & { label: string }) | null;
@@ -41,12 +47,20 @@ export interface ServiceRowModel {
 
 export interface ServiceListModel {
   rows: ServiceRowModel[];
-  /** null: this is the last page. */
-  nextPage: string | null;
+  /** Which of how many are shown, from 1. */
+  shown: { from: number; to: number; of: number };
+  columns: ListColumn[];
   organizations: Awaited<ReturnType<typeof selectLocations>>;
 }
 
-const PAGE_SIZE = 50;
+export const PAGE_SIZE = 50;
+
+/** Within what the visitor may see. */
+export const listFor = (visitor: Visitor, filter: ServiceFilter): Listed => ({
+  organizationIds: organizationIdsOf(visitor).filter((id) => [null, id].includes(filter.organizationId)),
+  filter,
+  now: visitor.now,
+});
 
 /** A fixed number of statements, whatever is shown. */
 export async function listServices(
@@ -55,16 +69,16 @@ export async function listServices(
   filter: ServiceFilter,
 ): Promise<ServiceListModel> {
   const { now } = visitor;
-  const own = visitor.memberships.map(({ organizationId }) => organizationId);
-  const wanted = own.filter((id) => filter.organizationId === null || id === filter.organizationId);
-  const found = await selectServices(db, wanted, filter, { limit: PAGE_SIZE + 1, now });
-  const services = await withNewest(db, found.slice(0, PAGE_SIZE));
+  const listed = listFor(visitor, filter);
+  const of = await countServices(db, listed);
+  const skip = (filter.page - 1) * PAGE_SIZE;
+  const services = await withNewest(db, await selectServices(db, listed, { skip, most: PAGE_SIZE }));
   const ids = services.map(({ id }) => id);
   const channels = groupBy(await selectChannelsOf(db, ids), ({ serviceId }) => serviceId);
   const tellings = new Map(
     (await selectTellings(db, ids)).map((telling) => [
       telling.serviceId,
-      sayTelling(telling, visitor.language),
+      { ...sayTelling(telling, visitor.language), groupName: telling.groupName },
     ]),
   );
   const main = services.flatMap(({ id }) => findMainChannel(channels.get(id) ?? [], () => false) ?? []);
@@ -76,7 +90,6 @@ export async function listServices(
   );
   const mainOf = new Map(main.map((channel) => [channel.serviceId, channel]));
 
-  const last = services.at(-1);
   return {
     rows: services.map((service) => {
       const channel = mainOf.get(service.id) ?? null;
@@ -84,10 +97,15 @@ export async function listServices(
       const curve = readings ? drawRow(service, channel, stepReadings(readings, HOUR_MS), day) : null;
       const told = tellings.get(service.id);
       const telling = told && told.tells !== 'everything' ? { text: told.text, tells: told.tells } : null;
-      return { ...toRow(service, channels.get(service.id) ?? [], curve, visitor), telling };
+      return {
+        ...toRow(service, channels.get(service.id) ?? [], curve, visitor),
+        telling,
+        groupName: told?.groupName ?? null,
+      };
     }),
-    nextPage: found.length > PAGE_SIZE && last ? writeFilter({ ...filter, after: last.id }) : null,
-    organizations: await selectLocations(db, own),
+    shown: { from: Math.min(skip + 1, of), to: skip + services.length, of },
+    columns: readColumns(await selectListColumns(db, visitor.accountId)),
+    organizations: await selectLocations(db, organizationIdsOf(visitor)),
   };
 }
 
@@ -105,7 +123,7 @@ function toRow(
   channels: ListedChannel[],
   curve: ServiceRowModel['curve'],
   visitor: Visitor,
-): Omit<ServiceRowModel, 'telling'> {
+): Omit<ServiceRowModel, 'telling' | 'groupName'> {
   const { id, name, organizationId, assetName, locationName, channelAt } = service;
   const organizationName = organizationNameIn(visitor, organizationId);
   const lastAt = channelAt.length > 0 ? new Date(Math.max(...channelAt)) : null;

@@ -1,16 +1,12 @@
 import { FirstSteps, type FirstStepsModel } from '../../../engine/pages/first-steps.tsx';
 import { Page } from '../../../engine/pages/page.tsx';
-import { Place } from '../../../engine/pages/place.tsx';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
 import { sayWith, useLanguage } from '../../../platform/html/language.tsx';
-import { Select } from '../../../platform/html/select.tsx';
-import { Cell, ColumnHeads, TableScroll } from '../../../platform/html/table-scroll.tsx';
-import { Time } from '../../../platform/html/time.tsx';
-import { SERVICE_STATES, sayMissing } from '../shown-service/service-state.ts';
-import { StateBadges } from '../shown-service/state-view.tsx';
-import { CURVE_SIZE } from './curve.ts';
-import type { ServiceListModel, ServiceRowModel } from './list-services.ts';
-import { isFiltered, LISTED_STATES, type ServiceFilter, writeFilter } from './service-filter.ts';
+import { ColumnsForm } from './columns-view.tsx';
+import { FilterForm } from './filter-view.tsx';
+import { PAGE_SIZE, type ServiceListModel } from './list-services.ts';
+import { isFiltered, type ServiceFilter, writeFilter } from './service-filter.ts';
+import { ServiceTable } from './table-view.tsx';
 
 interface ListProps extends ServiceListModel {
   visitor: Visitor;
@@ -19,203 +15,70 @@ interface ListProps extends ServiceListModel {
   firstSteps: FirstStepsModel | null;
 }
 
-export const ServiceListPage = ({
-  visitor,
-  filter,
-  rows,
-  nextPage,
-  organizations,
-  firstSteps,
-}: ListProps) => {
+export const ServiceListPage = (props: ListProps) => {
+  const { visitor, filter, rows, columns, organizations, firstSteps } = props;
   const language = useLanguage();
   const { say } = language;
   return (
-    <Page title={say('Services')} visitor={visitor} current="/services">
-      <h1>{say('Services')}</h1>
+    <Page title={say('Equipment')} visitor={visitor} current="/services">
+      <h1>{say('Equipment')}</h1>
       {organizations.length > 0 && <FilterForm filter={filter} organizations={organizations} />}
-      {rows.length === 0 ? (
-        <NothingThere visitor={visitor} filter={filter} firstSteps={firstSteps} />
-      ) : (
-        <TableScroll label={say('Services')}>
-          <table class="services">
-            <ColumnHeads
-              columns={[
-                say('State'),
-                say('Service'),
-                say('Latest values'),
-                say('Last 24 hours'),
-                say('Last data'),
-              ]}
-            />
-            <tbody>
-              {rows.map((row) => (
-                <ServiceRow key={row.id} {...row} />
-              ))}
-            </tbody>
-          </table>
-        </TableScroll>
-      )}
-      {rows.length > 0 && (
-        <p>
-          {sayWith(language, '<a>Print stickers</a> with QR codes for them', {
-            a: (inside) => <a href={writeFilter({ ...filter, after: null }, '/stickers')}>{inside}</a>,
-          })}
-        </p>
-      )}
-      {(filter.after !== null || nextPage !== null) && (
-        <nav class="actions" aria-label={say('Pages of the list')}>
-          {filter.after !== null && (
-            <a class="button" href={writeFilter({ ...filter, after: null })}>
-              {say('First page')}
-            </a>
-          )}
-          {nextPage !== null && (
-            <a class="button" href={nextPage} rel="next">
-              {say('Next page')}
-            </a>
-          )}
-        </nav>
-      )}
+      <div id="found">
+        {rows.length === 0 ? (
+          <NothingThere visitor={visitor} filter={filter} firstSteps={firstSteps} />
+        ) : (
+          <>
+            <Shown filter={filter} {...props.shown} />
+            <ServiceTable rows={rows} columns={columns} filter={filter} />
+          </>
+        )}
+        <PageLinks filter={filter} {...props.shown} />
+        {rows.length > 0 && (
+          <>
+            <ColumnsForm columns={columns} filter={filter} />
+            <p>
+              {sayWith(language, '<a>Print stickers</a> with QR codes for them', {
+                a: (inside) => <a href={writeFilter({ ...filter, page: 1 }, '/stickers')}>{inside}</a>,
+              })}
+            </p>
+          </>
+        )}
+      </div>
     </Page>
   );
 };
 
-const ServiceRow = ({ id, name, place, state, telling, values, curve, lastTelemetry }: ServiceRowModel) => {
-  const language = useLanguage();
-  const { say } = language;
-  return (
-    <tr>
-      <td>
-        <StateBadges {...state} />
-        {state.missing.length > 0 && <div class="muted row-note">{sayMissing(state.missing, language)}</div>}
-      </td>
-      <th scope="row">
-        <a class="row-link" href={`/services/${id}`}>
-          {name}
-        </a>
-        <Place parts={place} />
-        {telling && (
-          <div class={telling.tells === 'some' ? 'muted row-note' : 'row-note untold'}>{telling.text}</div>
-        )}
-      </th>
-      <td class="services-values">
-        <Values values={values} />
-      </td>
-      <td class="services-curve">
-        {curve ? (
-          <SmallCurve curve={curve} />
-        ) : (
-          <span class="muted services-empty">{say('No curve yet')}</span>
-        )}
-      </td>
-      <Cell column={say('Last data')} class="services-last">
-        {lastTelemetry ? <Time {...lastTelemetry} /> : <span class="muted">{say('Never')}</span>}
-      </Cell>
-    </tr>
-  );
-};
-
-const MOST_VALUES = 3;
-
-const Values = ({ values }: Pick<ServiceRowModel, 'values'>) => {
-  const { say, sayAs } = useLanguage();
-  if (values.length === 0) return <span class="muted services-empty">{sayAs('values', 'None')}</span>;
-  return (
-    <dl class="values">
-      {values.slice(0, MOST_VALUES).map(({ channel, label, value }) => (
-        <div key={channel}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-      {values.length > MOST_VALUES && (
-        <div>
-          <dt class="muted">{say('and {count} more', { count: values.length - MOST_VALUES })}</dt>
-        </div>
-      )}
-    </dl>
-  );
-};
-
-const SmallCurve = ({ curve }: { curve: NonNullable<ServiceRowModel['curve']> }) => {
+const Shown = ({ filter, from, to, of }: Pick<ListProps, 'filter'> & ListProps['shown']) => {
   const { say } = useLanguage();
   return (
-    <svg
-      class="small-curve"
-      role="img"
-      aria-label={say('{channel} over the last 24 hours', { channel: curve.label })}
-      viewBox={`0 0 ${CURVE_SIZE.width} ${CURVE_SIZE.height}`}
-      width={CURVE_SIZE.width}
-      height={CURVE_SIZE.height}
-    >
-      <path class="curve-spread" d={curve.spread} />
-      <path class="curve-line" d={curve.line} />
-      <circle class="curve-end" cx={curve.end.x} cy={curve.end.y} r="2" />
-    </svg>
+    <p class="shown muted">
+      <span role="status">
+        {/* For translators: which of how many rows of a list stand on this page, such as 1–50 of 400 */}
+        {say('{from}–{to} of {of}', { from, to, of })}
+      </span>
+      {isFiltered(filter) && <a href="/services">{say('Show all units')}</a>}
+    </p>
   );
 };
 
-const FilterForm = ({ filter, organizations }: Pick<ListProps, 'filter' | 'organizations'>) => {
-  const { say, sayAs } = useLanguage();
-  const hasSeveral = organizations.length > 1;
-  const locations = organizations
-    .filter(({ organizationId }) => [null, organizationId].includes(filter.organizationId))
-    .flatMap(({ organizationName, locations: places }) =>
-      places.map(({ id, name }) => [id, hasSeveral ? `${name} (${organizationName})` : name] as const),
-    );
+const PageLinks = ({ filter, to, of }: Pick<ListProps, 'filter'> & ListProps['shown']) => {
+  const { say } = useLanguage();
+  const { page } = filter;
+  const lastPage = Math.max(1, Math.ceil(of / PAGE_SIZE));
+  if (page === 1 && to >= of) return null;
   return (
-    <search>
-      <form class="filter" method="get" action="/services">
-        <div class="field">
-          <label for="q">{say('Search')}</label>
-          <input
-            id="q"
-            name="q"
-            type="search"
-            value={filter.words.join(' ')}
-            placeholder={say('Name, location, asset or device')}
-          />
-        </div>
-        {hasSeveral && (
-          <Select
-            name="organization"
-            label={say('Organization')}
-            chosen={filter.organizationId}
-            options={[
-              ['', sayAs('organizations', 'All')],
-              ...organizations.map(
-                ({ organizationId, organizationName }) => [organizationId, organizationName] as const,
-              ),
-            ]}
-          />
-        )}
-        {locations.length > 0 && (
-          <Select
-            name="location"
-            label={say('Location')}
-            chosen={filter.locationId}
-            options={[['', sayAs('locations', 'All')], ...locations]}
-          />
-        )}
-        <Select
-          name="state"
-          label={say('State')}
-          chosen={filter.state}
-          options={[
-            ['', sayAs('states', 'All')],
-            ...LISTED_STATES.map((state) => [state, say(SERVICE_STATES[state])] as const),
-          ]}
-        />
-        <div class="actions">
-          <button type="submit">{sayAs('a filtered list', 'Show')}</button>
-          {isFiltered(filter) && (
-            <a class="button" href="/services">
-              {sayAs('a filter', 'Clear')}
-            </a>
-          )}
-        </div>
-      </form>
-    </search>
+    <nav class="actions" aria-label={say('Pages of the list')}>
+      {page > 1 && (
+        <a class="button" href={writeFilter({ ...filter, page: Math.min(page - 1, lastPage) })} rel="prev">
+          {say('Previous page')}
+        </a>
+      )}
+      {page < lastPage && (
+        <a class="button" href={writeFilter({ ...filter, page: page + 1 })} rel="next">
+          {say('Next page')}
+        </a>
+      )}
+    </nav>
   );
 };
 
@@ -234,10 +97,10 @@ const NothingThere = ({
         )}
       </p>
     );
-  if (isFiltered(filter) || filter.after !== null)
+  if (isFiltered(filter) || filter.page > 1)
     return (
       <p>
-        {sayWith(language, 'No service matches. Try fewer words or <a>show all services</a>.', {
+        {sayWith(language, 'No unit matches. Try fewer words or <a>show all units</a>.', {
           a: (inside) => <a href="/services">{inside}</a>,
         })}
       </p>

@@ -1,5 +1,7 @@
-// Which services the list shows, as its address says it.
+// Which services the list shows and in which order, as its address says it.
 import type { OrganizationId } from '../../../domain/ids.ts';
+import { message } from '../../../domain/language/message.ts';
+import { splitWords } from '../../../engine/equipment/find-units.ts';
 import { readPageId } from '../../../engine/pages/page-routes.ts';
 
 export const LISTED_STATES = [
@@ -13,43 +15,57 @@ export const LISTED_STATES = [
 ] as const;
 export type ListedState = (typeof LISTED_STATES)[number];
 
+/** By the word in the address; the first unless something is asked for. */
+export const LIST_ORDERS = {
+  state: message('Worst first'),
+  name: message('By name'),
+  '-name': message('By name, the last first'),
+  place: message('By place'),
+  '-place': message('By place, the last first'),
+} as const;
+export type ListOrder = keyof typeof LIST_ORDERS;
+
 export interface ServiceFilter {
-  /** Each has to be found in the name, the location, the asset or the device. */
+  /** Each has to be found in the name, the location, the asset, the device or the organization. */
   words: string[];
   organizationId: OrganizationId | null;
   locationId: number | null;
   state: ListedState | null;
-  /** The last service of the page before. */
-  after: number | null;
+  order: ListOrder;
+  /** From 1. */
+  page: number;
 }
 
-const MOST_WORDS = 8;
+const MOST_PAGES = 9_999;
 
 /** What means nothing counts as not given: an old link still shows a list. */
 export function readFilter(query: Record<string, string | undefined>): ServiceFilter {
-  const { q = '', state = '' } = query;
+  const { q = '', state = '', sort = '', page = '' } = query;
   return {
-    words: q.replaceAll('\0', '').split(/\s+/).filter(Boolean).slice(0, MOST_WORDS),
+    words: splitWords(q),
     organizationId: readPageId<OrganizationId>(query.organization),
     locationId: readPageId(query.location),
     state: LISTED_STATES.find((one) => one === state) ?? null,
-    after: readPageId(query.after),
+    order: Object.hasOwn(LIST_ORDERS, sort) ? (sort as ListOrder) : 'state',
+    page: /^[1-9]\d{0,3}$/.test(page) ? Math.min(Number(page), MOST_PAGES) : 1,
   };
 }
 
 export const isFiltered = ({ words, organizationId, locationId, state }: ServiceFilter): boolean =>
   words.length > 0 || organizationId !== null || locationId !== null || state !== null;
 
-export function writeFilter(filter: ServiceFilter, page = '/services'): string {
-  const { words, organizationId, locationId, state, after } = filter;
-  const fields = Object.entries({
-    q: words.join(' '),
-    organization: organizationId,
-    location: locationId,
-    state,
-    after,
-  });
-  const given = fields.filter(([, value]) => value !== null && value !== '');
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-  return text === '' ? page : `${page}?${text}`;
+/** As a form says it, without what goes without saying. */
+const typedFilter = (filter: ServiceFilter): [name: string, value: string][] =>
+  Object.entries({
+    q: filter.words.join(' '),
+    organization: filter.organizationId,
+    location: filter.locationId,
+    state: filter.state,
+    sort: filter.order === 'state' ? null : filter.order,
+    page: filter.page === 1 ? null : filter.page,
+  }).flatMap(([name, value]) => (value === null || value === '' ? [] : [[name, String(value)]]));
+
+export function writeFilter(filter: ServiceFilter, path = '/services'): string {
+  const text = new URLSearchParams(typedFilter(filter)).toString();
+  return text === '' ? path : `${path}?${text}`;
 }

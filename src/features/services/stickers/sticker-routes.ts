@@ -11,7 +11,8 @@ import { type DoorSigner, doorPath, selectOpenDoors } from '../../../engine/serv
 import type { Database, ReadDatabase } from '../../../platform/db/database.ts';
 import type { HttpServer } from '../../../platform/http/server.ts';
 import { selectServices } from '../list/list-queries.ts';
-import { readFilter, writeFilter } from '../list/service-filter.ts';
+import { listFor } from '../list/list-services.ts';
+import { readFilter, type ServiceFilter, writeFilter } from '../list/service-filter.ts';
 import { findService } from '../shown-service/find-service.ts';
 import { StickersPage } from './stickers-view.tsx';
 
@@ -73,11 +74,9 @@ export function routeStickers(app: HttpServer, deps: StickerDeps): void {
     url: '/stickers',
     show: async (visit) => {
       const { visitor, query } = visit;
-      const filter = { ...readFilter(query), after: null };
-      const own = visitor.memberships.map(({ organizationId }) => organizationId);
-      const wanted = own.filter((id) => filter.organizationId === null || id === filter.organizationId);
-      const limits = { limit: MOST_STICKERS + 1, now: visitor.now };
-      const services = await selectServices(db, wanted, filter, limits);
+      const filter: ServiceFilter = { ...readFilter(query), page: 1 };
+      const listed = listFor(visitor, filter);
+      const services = await selectServices(db, listed, { skip: 0, most: MOST_STICKERS + 1 });
       const back = { path: writeFilter(filter), label: visitor.language.say('Services') };
       return show(visit, { services, back, renewPath: null });
     },
