@@ -106,9 +106,6 @@ export const HURTS: Record<string, Hurt> = {
   'POST /settings/what-to-do/templates/:template/save': null,
   'PUT /api/v1/services/:service_id/what-to-do': null,
   'POST /services/:service_id/schedule-downtime': null,
-  // What it said before stands in the audit.
-  'POST /services/:service_id/what-to-do': null,
-  'PUT /api/v1/services/:service_id/what-to-do': null,
   'POST /settings/assets/create': null,
   // Only what nothing uses.
   'POST /settings/assets/delete': null,
@@ -206,7 +203,5 @@ export const HURTS: Record<string, Hurt> = {
   'POST /settings/door-cards/save': null,
   'POST /settings/wall/create': null,
   'POST /settings/wall/revoke': asked('GET /settings/wall/revoke'),
-  'POST /settings/what-to-do/locations/:location_id/save': null,
-  'POST /settings/what-to-do/templates/:template/save': null,
   'POST /setup': null,
 };
