@@ -91,7 +91,7 @@ const KNOWN: Record<string, readonly string[]> = {
 
 /** Nobody chooses these, and no list of the program has them: each word is written by a statement of its own. */
 const WRITTEN_BY_STATEMENTS =
-  /^(notification|step_opened|recommendation|episode\.|hand_over|pass_on|instance_secret|\w+\.state$|\w+\.end_reason$|alarm_event\.kind$)/;
+  /^(notification|step_opened|recommendation|hand_over|pass_on|instance_secret|\w+\.state$|\w+\.end_reason$|alarm_event\.kind$)/;
 
 let db: Database;
 let lists: Map<string, string[]>;

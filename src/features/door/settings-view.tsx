@@ -14,7 +14,7 @@ export const DoorCardsPage = ({ frame, parts }: { frame: SettingsFrame; parts: D
     <SettingsPage title={say('Door cards')} frame={frame} current={DOOR_CARDS}>
       <p>
         {say(
-          'Whoever stands before a unit that beeps scans its sticker. A door card tells them, without signing in, whether the alarm is known and somebody comes, not to switch the unit off, and whom to call; by a button they say that they are there.',
+          'Whoever stands before a unit that beeps scans its sticker. A door card says, without signing in, whether the alarm is known and somebody comes, not to switch the unit off, and whom to call; by a button they say that they are there.',
         )}
       </p>
       <PostForm class="card" organization={frame.organization} action={`${DOOR_CARDS}/save`}>
@@ -23,9 +23,7 @@ export const DoorCardsPage = ({ frame, parts }: { frame: SettingsFrame; parts: D
             <input type="checkbox" name="open" value="yes" checked={parts !== null} />{' '}
             {say('Stickers open door cards for everybody')}
           </label>
-          <p class="hint">
-            {say('Otherwise they lead to the sign-in, and a button at a unit tells nobody anything.')}
-          </p>
+          <p class="hint">{say('Otherwise they lead to the sign-in.')}</p>
         </div>
         <fieldset>
           <legend>{say('Beside the alarm, a door card shows')}</legend>
