@@ -2,7 +2,6 @@ import { message } from '../../domain/language/message.ts';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Select } from '../../platform/html/select.tsx';
 import { type AlarmFilter, isFiltered, SEVERITIES } from './alarm-filter.ts';
-import type { BoardModel } from './page-view.tsx';
 
 const SEVERITY_WORDS = {
   critical: message('Critical'),
@@ -10,7 +9,14 @@ const SEVERITY_WORDS = {
   stale: message('Stale'),
 } as const;
 
-type FilterProps = { filter: AlarmFilter } & NonNullable<BoardModel['choices']>;
+type Choice = readonly [id: number, name: string];
+
+export interface FilterChoices {
+  organizations: Choice[];
+  locations: Choice[];
+}
+
+type FilterProps = { filter: AlarmFilter } & FilterChoices;
 
 /** Beside the live part: nobody loses a choice that they are about to make. */
 export const FilterForm = ({ filter, organizations, locations }: FilterProps) => {

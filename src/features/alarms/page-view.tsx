@@ -17,12 +17,10 @@ import { Notice } from '../../platform/html/notice.tsx';
 import { type ShownTime, Span, Time } from '../../platform/html/time.tsx';
 import { UpLink } from '../../platform/html/up-link.tsx';
 import { type AlarmFilter, isFiltered, type Severity, writeAlarmFilter } from './alarm-filter.ts';
-import { FilterForm, NoneMatches } from './filter-view.tsx';
+import { type FilterChoices, FilterForm, NoneMatches } from './filter-view.tsx';
 import { FoldedAlarms } from './folded-view.tsx';
 import type { AlarmRowModel } from './row-model.ts';
 import { AlarmTable } from './views.tsx';
-
-type Choice = readonly [id: number, name: string];
 
 export interface BoardModel {
   alarms: AlarmRowModel[];
@@ -30,7 +28,7 @@ export interface BoardModel {
   total: number;
   filter: AlarmFilter;
   /** null: there is not much to choose from. */
-  choices: { organizations: Choice[]; locations: Choice[] } | null;
+  choices: FilterChoices | null;
   /** Of any severity. */
   counts: { severity: Severity; count: number }[];
   inDowntime: number;
