@@ -1,5 +1,6 @@
 // The simulated lab in the words of a lab file. JSON is YAML too.
 import type { LabUnit } from '../../domain/simulation/lab.ts';
+import { MINUTE_MS } from '../../domain/simulation/rhythms.ts';
 import type { UnitKind } from '../../domain/simulation/unit.ts';
 
 interface EquipmentLimits {
@@ -105,6 +106,7 @@ const STALE_AFTER_MINUTES = 15;
 interface PassedLimit {
   name: string;
   channel: string;
+  sustainedMs: number;
   isPassedBy(value: number): boolean;
 }
 
@@ -113,9 +115,10 @@ export const listLimits = (kind: UnitKind): PassedLimit[] =>
   EQUIPMENT[kind].limits
     .filter(({ is_percentage }) => !is_percentage)
     .flatMap(({ channel, bands }) =>
-      Object.entries(bands).map(([name, { limit }]) => ({
+      Object.entries(bands).map(([name, { limit, sustained }]) => ({
         name,
         channel,
+        sustainedMs: sustained * MINUTE_MS,
         isPassedBy: (value) => (name.endsWith('HIGH') ? value > limit : value < limit),
       })),
     );

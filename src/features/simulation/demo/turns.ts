@@ -6,7 +6,7 @@ import { listLimits } from '../lab-text.ts';
 import { type DemoUnit, isEventful, type Period } from './plan.ts';
 import { readStretch } from './read-stretch.ts';
 
-const AFTER_A_CHANGE_MS = [0, 5, 10, 15, 20, 30, 45, 60].map((minutes) => minutes * MINUTE_MS);
+const AFTER_A_CHANGE_MS = [0, 5, 10, 15, 20, 30].map((minutes) => minutes * MINUTE_MS);
 const REMINDER_MS = 4 * HOUR_MS;
 
 /** Within a stretch, in their order; the last is its end. */
@@ -19,23 +19,27 @@ export function planTurns(units: readonly DemoUnit[], stretch: Period, whole: Pe
     .sort((one, other) => one - other);
 }
 
-/** What happened an hour before the stretch has turns in it. */
+/** What began two hours before the stretch may have turns in it. */
 function turnsOf(unit: DemoUnit, stretch: Period, whole: Period): Instant[] {
   const limits = listLimits(unit.kind);
+  const passedSince = new Map<string, Instant>();
   const turns: Instant[] = [];
   let before = '';
-  let overSince: Instant | null = null;
-  for (const { at, values } of readStretch(
-    unit,
-    { from: stretch.from - HOUR_MS, until: stretch.until },
-    whole,
-  )) {
-    const passed = limits.filter(({ channel, isPassedBy }) => isPassedBy(Number(values[channel])));
-    const now = passed.map(({ name }) => name).join();
-    if (now !== before) turns.push(...AFTER_A_CHANGE_MS.map((ms) => at + ms));
-    if (now === '') overSince = null;
-    else overSince ??= at;
-    if (overSince !== null && at > overSince && (at - overSince) % REMINDER_MS === 0) turns.push(at);
+  let changedAt = stretch.from;
+  const told = { from: stretch.from - 2 * HOUR_MS, until: stretch.until };
+  for (const { at, values } of readStretch(unit, told, whole)) {
+    for (const { name, channel, isPassedBy } of limits)
+      if (!isPassedBy(Number(values[channel]))) passedSince.delete(name);
+      else if (!passedSince.has(name)) passedSince.set(name, at);
+    const lasting = limits.filter(
+      ({ name, sustainedMs }) => at - (passedSince.get(name) ?? at) >= sustainedMs,
+    );
+    const now = lasting.flatMap(({ name }) => (passedSince.has(name) ? [name] : [])).join();
+    if (now !== before) {
+      turns.push(...AFTER_A_CHANGE_MS.map((ms) => at + ms));
+      changedAt = at;
+    }
+    if (now !== '' && at > changedAt && (at - changedAt) % REMINDER_MS === 0) turns.push(at);
     before = now;
   }
   return turns;
