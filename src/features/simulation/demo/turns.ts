@@ -28,9 +28,13 @@ function turnsOf(unit: DemoUnit, stretch: Period, whole: Period): Instant[] {
   let changedAt = stretch.from;
   const told = { from: stretch.from - 2 * HOUR_MS, until: stretch.until };
   for (const { at, values } of readStretch(unit, told, whole)) {
-    for (const { name, channel, isPassedBy } of limits)
-      if (!isPassedBy(Number(values[channel]))) passedSince.delete(name);
-      else if (!passedSince.has(name)) passedSince.set(name, at);
+    for (const { name, sustainedMs, isPassedBy } of limits) {
+      const since = passedSince.get(name);
+      if (isPassedBy(values)) passedSince.set(name, since ?? at);
+      else if (passedSince.delete(name) && since !== undefined && at - since >= sustainedMs)
+        // Between two readings it had lasted, and is over.
+        turns.push(since + sustainedMs);
+    }
     const lasting = limits.filter(
       ({ name, sustainedMs }) => at - (passedSince.get(name) ?? at) >= sustainedMs,
     );
