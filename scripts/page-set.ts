@@ -96,7 +96,7 @@ async function walk({ request }: BrowserContext, url: string): Promise<string[]>
   return [...found.values()];
 }
 
-const escape = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
 const writeIndex = (pages: readonly Taken[]): string =>
@@ -108,8 +108,8 @@ const writeIndex = (pages: readonly Taken[]): string =>
     ...pages.map(({ pattern, title }) => {
       const pictures = FORMATS.map(({ name }) => {
         const file = `${fileOf(pattern)}-${name}.png`;
-        return `<a href="${file}"><img loading="lazy" src="${file}" alt="${escape(title)}, ${name}"></a>`;
+        return `<a href="${file}"><img loading="lazy" src="${file}" alt="${escapeHtml(title)}, ${name}"></a>`;
       });
-      return `<section><h2>${escape(title)} <small>${escape(pattern)}</small></h2><div>${pictures.join('')}</div></section>`;
+      return `<section><h2>${escapeHtml(title)} <small>${escapeHtml(pattern)}</small></h2><div>${pictures.join('')}</div></section>`;
     }),
   ].join('\n');

@@ -6,7 +6,7 @@ import { listLimits } from '../lab-text.ts';
 import { type DemoUnit, isEventful, type Period } from './plan.ts';
 import { readStretch } from './read-stretch.ts';
 
-const AFTER_A_CHANGE_MS = [0, 5, 10, 15, 20, 30].map((minutes) => minutes * MINUTE_MS);
+const AFTER_A_CHANGE_MS = [0, 5, 10, 15, 20, 30, 45, 60].map((minutes) => minutes * MINUTE_MS);
 const REMINDER_MS = 4 * HOUR_MS;
 
 /** Within a stretch, in their order; the last is its end. */
