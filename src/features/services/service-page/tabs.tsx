@@ -38,7 +38,7 @@ export function tabOf(query: Record<string, string | undefined>): Tab {
   return (done !== undefined && Object.hasOwn(DONE_IN, done) && DONE_IN[done]) || 'now';
 }
 
-export const tabPath = (id: ServiceId, tab: Tab): string =>
+const tabPath = (id: ServiceId, tab: Tab): string =>
   tab === 'now' ? `/services/${id}` : `/services/${id}?tab=${tab}`;
 
 export const TabRow = ({ id, current }: { id: ServiceId; current: Tab }) => {
