@@ -189,6 +189,7 @@ export const WRITERS: Record<string, string> = {
   acknowledge_link: 'engine/outbox',
   acknowledgement: 'engine/alarm-state',
   act: 'platform/db',
+  act_on_many: 'engine/acts/many',
   alarm_event: 'engine/alarm-state',
   alarm_list_change: 'engine/alarm-state',
   alarm_state: 'engine/alarm-state',

@@ -39,6 +39,9 @@ import { selectServices } from './list/list-queries.ts';
 import { listFor, listServices } from './list/list-services.ts';
 import { ServiceListPage } from './list/list-view.tsx';
 import { readFilter, type ServiceFilter, writeFilter } from './list/service-filter.ts';
+import { readManyNotice } from './many/read-notice.ts';
+import { routeManyPages } from './many/routes.tsx';
+import { hasBoxes, readUnits } from './many/selection.ts';
 import { PAGE_VERBS } from './page-verbs.ts';
 import type { ScheduleFault } from './service-page/downtime-view.tsx';
 import { readServicePage, readStanding } from './service-page/page-model.ts';
@@ -61,6 +64,7 @@ type SignedInVisit = Visit & { visitor: Visitor };
 
 export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void {
   const { db, historyDb, parts } = deps;
+  routeManyPages(app, deps);
 
   routePage(app, deps, {
     method: 'GET',
@@ -68,8 +72,9 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
     show: async ({ reply, visitor, query }) => {
       const filter = readFilter(query);
       const list = await listServices(db, visitor, filter);
+      const notice = await readManyNotice(db, visitor, query);
       const firstSteps = list.rows.length === 0 ? await readFirstSteps(db, visitor) : null;
-      return answerPage(reply, 200, h(ServiceListPage, { visitor, filter, firstSteps, ...list }));
+      return answerPage(reply, 200, h(ServiceListPage, { visitor, filter, notice, firstSteps, ...list }));
     },
   });
 
@@ -110,7 +115,7 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
     show: async (visit) => {
       const { visitor, query } = visit;
       const filter: ServiceFilter = { ...readFilter(query), page: 1 };
-      const listed = listFor(visitor, filter);
+      const listed = { ...listFor(visitor, filter), ...(hasBoxes(query) && { only: readUnits(query) }) };
       const services = await selectServices(db, listed, { skip: 0, most: MOST_STICKERS + 1 });
       return showStickers(visit, services, {
         path: writeFilter(filter),

@@ -4,6 +4,7 @@ import { Place } from '../../../engine/pages/place.tsx';
 import { useLanguage } from '../../../platform/html/language.tsx';
 import { Cell, TableScroll } from '../../../platform/html/table-scroll.tsx';
 import { Time } from '../../../platform/html/time.tsx';
+import { UnitBox } from '../many/select-view.tsx';
 import { sayMissing } from '../shown-service/service-state.ts';
 import { StateBadges } from '../shown-service/state-view.tsx';
 import { CURVE_SIZE } from './curve.ts';
@@ -22,6 +23,14 @@ export const ServiceTable = ({ rows, columns, filter }: TableProps) => {
       <table class="services">
         <thead>
           <tr>
+            <th scope="col" class="unit-box-head">
+              <input
+                class="unit-box with-scripts"
+                type="checkbox"
+                data-select-all=""
+                aria-label={say('Select all on this page')}
+              />
+            </th>
             <SortHead filter={filter} up="state" label={say('State')} />
             <SortHead filter={filter} up="name" down="-name" label={sayAs('a piece of equipment', 'Unit')} />
             <SortHead filter={filter} up="place" down="-place" label={say('Place')} />
@@ -73,6 +82,9 @@ const ServiceRow = ({ columns, ...row }: RowProps) => {
   const language = useLanguage();
   return (
     <tr>
+      <td class="unit-box-cell">
+        <UnitBox id={id} name={name} />
+      </td>
       <td>
         <StateBadges {...state} />
         {state.missing.length > 0 && <div class="muted row-note">{sayMissing(state.missing, language)}</div>}
