@@ -8,6 +8,7 @@ import { openEmbeddedCluster } from './cluster.ts';
 import { measureCodecs } from './codecs.ts';
 import { measureDeciding } from './deciding.ts';
 import { measureForetelling } from './foretelling.ts';
+import { measureHistory } from './history.ts';
 import { measureIngest, measureSingle, SERVICES } from './ingest.ts';
 import { fillHistory, fillLab, hirePerson, prepareLab } from './lab.ts';
 import { measureLadders } from './ladders.ts';
@@ -57,6 +58,7 @@ const STAGES: Record<string, (stage: Stage) => Promise<void>> = {
     Object.assign(bench.figures, await measureLadders(cluster.connection, now));
   },
   foretelling: measureForetelling,
+  history: measureHistory,
   async lists(stage) {
     await fillLab(stage.db, 50_000, stage.now);
     await measureList(stage, '50000_services');

@@ -20,6 +20,7 @@ import { routeAuditPages } from './features/audit/routes.tsx';
 import { routeAuth } from './features/auth/routes.ts';
 import { routeBacktest } from './features/backtest/routes.ts';
 import { routeDeliveryPages } from './features/delivery/routes.tsx';
+import { routeDoorPages } from './features/door/routes.tsx';
 import { routeDowntimePages } from './features/downtimes/page-routes.ts';
 import { routeDowntimes } from './features/downtimes/routes.ts';
 import { routeGatewayPage } from './features/equipment/gateways.tsx';
@@ -39,6 +40,7 @@ import { routeNotificationPages } from './features/notifications/routes.ts';
 import { showTold } from './features/notifications/show-told.ts';
 import { routeOnCallApi } from './features/on-call/api-routes.ts';
 import { routeOnCallPages } from './features/on-call/routes.ts';
+import { routeOverview } from './features/overview/routes.tsx';
 import { routeProfilePages } from './features/profile/routes.tsx';
 import { routeRecommendations } from './features/recommendations/routes.ts';
 import { showRecommendation } from './features/recommendations/show-recommendation.ts';
@@ -163,6 +165,7 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   });
   routeNotificationPages(app, { ...pages, historyDb: deps.historyDb, hasMailServer, signer });
   routeAlarmPages(app, pages);
+  routeOverview(app, { ...pages, log });
   routeDowntimePages(app, pages);
   routeHooks(app, {
     db: deps.db,
@@ -170,7 +173,8 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   });
   routeLive(app, { ...deps, publicUrl });
   const parts = { showRecommendation, showTold };
-  routeServicePages(app, { ...pages, historyDb: deps.historyDb, parts });
+  routeServicePages(app, { ...pages, historyDb: deps.historyDb, parts, signer });
+  routeDoorPages(app, { ...pages, signer });
   const bodies = openBodies();
   routeTelemetry(app, { sources, bodies, handIn, shortWay });
   routeWaysIn(app, {

@@ -374,10 +374,11 @@ describe('what people do there', () => {
     const page = await openWindow(browser, server, lab.oscar, { size: 'phone', scheme: 'dark' });
     await page.goto(`/services/${freezer.id}`);
     await page.getByText('Plan a downtime').click();
-    await page.getByLabel('From', { exact: true }).first().fill('2026-11-16T10:00');
-    await page.getByLabel('Until', { exact: true }).first().fill('2026-11-16T12:00');
-    await page.getByLabel('Reason', { exact: true }).fill('Defrost');
-    await page.getByRole('button', { name: 'Plan downtime' }).click();
+    const plan = page.locator('form', { has: page.getByRole('button', { name: 'Plan downtime' }) });
+    await plan.getByLabel('From', { exact: true }).fill('2026-11-16T10:00');
+    await plan.getByLabel('Until', { exact: true }).fill('2026-11-16T12:00');
+    await plan.getByLabel('Reason', { exact: true }).fill('Defrost');
+    await plan.getByRole('button', { name: 'Plan downtime' }).click();
     await page.getByText('The downtime is scheduled.').waitFor();
     await page.getByRole('link', { name: 'Cancel the downtime: Defrost' }).click();
     await page.getByText('From').first().waitFor();

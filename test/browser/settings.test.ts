@@ -119,7 +119,7 @@ describe.each([true, false])('with scripts: %s', (scripts) => {
 test('the audit log is searched and downloaded', async () => {
   const page = await openWindow(browser, server, people.ada);
   await page.goto('/audit');
-  await page.getByLabel('Record', { exact: true }).fill('service.edit');
+  await page.getByLabel('Act', { exact: true }).selectOption('service.edit');
   await page.getByRole('button', { name: 'Search' }).click();
   await page.getByText('15 → 20').waitFor();
   const waiting = page.waitForEvent('download');

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createFreezer } from '../support/equipment.ts';
 import { hours, minutes } from '../support/movable-clock.ts';
-import { expectPage } from '../support/page.ts';
+import { expectPage, textOf } from '../support/page.ts';
 import { openSettingsDesk, type SettingsDesk } from '../support/settings-desk.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 import { signedIn } from '../support/visitor.ts';
@@ -43,7 +43,8 @@ describe('the page', () => {
     const html = await search();
     expect(notesIn(html)).toEqual(['two', 'one']);
     expect(html).toContain('stale after minutes:</span> 15 → 20');
-    expect(html).toContain(`<a href="/services/${freezer.id}">Freezer 1</a>`);
+    expect(html).toContain(`changed limits or settings of <a href="/services/${freezer.id}">Freezer 1</a>`);
+    expect(textOf(html)).toContain('Oscar changed limits or settings of Freezer 1 service.edit');
     expect(html).toContain('10.0.0.7');
   });
 
@@ -61,9 +62,52 @@ describe('the page', () => {
       insert into audit (happened_at, account_name, action, detail)
       values (${server.clock.read()}, 'command line', 'account.set_password', ${{ account: desk.people.vera.id }})`);
     const html = await search();
-    expect(html).toMatch(/Vera<\/td><td data-column="Record"><code>auth.token/);
+    expect(textOf(html)).toContain('Vera signed in auth.token');
+    expect(textOf(html)).toContain(`command line set the password of account ${desk.people.vera.id} `);
     expect(html).toContain('account.set_password');
     expect(html).not.toContain('Olga');
+  });
+
+  test.each<[string, Written, string]>([
+    [
+      'a name',
+      { action: 'group.create', detail: { group: 3, name: 'Cold team' } },
+      'Oscar created the group Cold team',
+    ],
+    [
+      'whom it was about',
+      { action: 'group.member.add', detail: { group: 3, name: 'Cold team', email: 'vera@lab.example' } },
+      'Oscar added vera@lab.example to the group Cold team',
+    ],
+    ['nothing of what it was about', { action: 'group.delete' }, 'Oscar deleted the group –'],
+    [
+      'nobody in its sentence',
+      { action: 'recommendation.fail' },
+      'No limits could be recommended for a unit By Oscar',
+    ],
+    ['an act of another version', { action: 'freezer.defrost' }, 'By Oscar freezer.defrost'],
+  ])('a sentence of a record that has %s', async (_, written, sentence) => {
+    await write({ ...written, detail: { note: 'here', ...written.detail } });
+    const html = await search({ action: written.action ?? '' });
+    expect(textOf(html)).toContain(sentence);
+    expect(notesIn(html)).toEqual(['here']);
+    expect(textOf(html)).not.toContain('name:');
+  });
+
+  test('when is said in full, with the zone', async () => {
+    await write({ at: new Date('2026-10-25T00:30:00Z') });
+    await write({ at: new Date('2026-10-25T01:30:00Z') });
+    const html = await search({ action: 'service.mute' });
+    expect(html).toContain('2026-10-25 02:30 UTC+02:00');
+    expect(html).toContain('2026-10-25 02:30 UTC+01:00');
+  });
+
+  test('acts are chosen by their sentences, with their blanks left open', async () => {
+    await write({});
+    await write({ action: 'alarm.acknowledge' });
+    const html = await search({ action: 'service.mute' });
+    expect(html).toContain('<option value="service.mute" selected>… muted …</option>');
+    expect(html).toContain('<option value="alarm.acknowledge">… acknowledged the alarm of …</option>');
   });
 
   test('what another organization did is not in it', async () => {

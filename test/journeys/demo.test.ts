@@ -34,7 +34,7 @@ test('an empty database becomes a lab with alarms in every state, and goes on wh
     (await db.query<{ count: number }>(sql`select count(*)::int as "count" from (${statement}) found`))[0]
       ?.count ?? 0;
 
-  expect(await count(sql`select 1 from service`)).toBe(30);
+  expect(await count(sql`select 1 from service`)).toBe(60);
   const states = await db.query<{ state: string }>(sql`
     select organization.name || '/' || service.name || ' ' || concat_ws(' ',
       case when severity = 'normal' then 'stale' else severity end,
@@ -55,13 +55,20 @@ test('an empty database becomes a lab with alarms in every state, and goes on wh
     'Cell Biology/ULT freezer 2 critical',
   ]);
   expect(await count(sql`select 1 from alarm_event where kind = 'recovered'`)).toBeGreaterThan(0);
+  // What the curve shows and what is said of it are of the same time.
+  const late = await db.query<{ minutes: number }>(sql`
+    select ceil(extract(epoch from min(delivery.sent_at) - notification.happened_at) / 60)::int as "minutes"
+    from notification join delivery on notification_id = notification.id
+    where notification.kind = 'recovery' and delivery.state = 'sent' group by notification.id`);
+  expect(late.length).toBeGreaterThan(0);
+  expect(Math.max(...late.map(({ minutes }) => minutes))).toBeLessThanOrEqual(20);
   expect(await count(sql`select 1 from downtime where start_at > ${STORY_BEGINS_AT}`)).toBe(2);
   expect(await count(sql`select 1 from delivery where state = 'sent'`)).toBeGreaterThan(0);
   expect(await count(sql`select 1 from delivery where transport = 'webhook'`)).toBeGreaterThan(0);
   expect(await count(sql`select 1 from delivery where state not in ('sent', 'queued')`)).toBe(0);
   expect(await count(sql`select 1 from reading_pack`)).toBeGreaterThan(400);
   expect(await count(sql`select 1 from recommendation`)).toBe(1);
-  expect(said.filter((line) => /^ {2}\w+@lab\.example +\S{12} /.test(line))).toHaveLength(5);
+  expect(said.filter((line) => /^ {2}\w+@lab\.example +\S{12} /.test(line))).toHaveLength(6);
 
   const again = open(db);
   const running = await again.opened;

@@ -2,6 +2,7 @@
 // found in the database and on the page. A choice that is added is tried without a line here.
 import sql from 'sql-template-tag';
 import { beforeAll } from 'vitest';
+import { ALL_DOOR_PARTS } from '../../src/domain/door/door-card.ts';
 import {
   type ChoiceHouse,
   oneOfEachShape,
@@ -103,6 +104,15 @@ const sourcePage = async () => {
   return `/settings/sources/${found?.id}`;
 };
 
+const onDoorCard = (part: string): Tries => ({
+  [`/settings/door-cards/save [${part}]`]: {
+    page: () => '/settings/door-cards',
+    typed: () => ({ open: 'yes' }),
+    stored: ({ value }) => sql`
+      select from organization where id = ${house.lab.organization} and (${part} = any(door_card)) = ${value !== ''}`,
+  },
+});
+
 /** Of the newest version of the newest rota. */
 const newestRota = sql`
   rota join rota_version version on version.rota_id = rota.id
@@ -201,6 +211,12 @@ testChoices(() => house, {
     stored: ({ value }) => sql`
       select from organization where id = ${house.lab.organization} and phone_pin_required = ${value !== ''}`,
   },
+  '/settings/door-cards/save [open]': {
+    page: () => '/settings/door-cards',
+    stored: ({ value }) => sql`
+      select from organization where id = ${house.lab.organization} and (door_card is not null) = ${value !== ''}`,
+  },
+  ...Object.assign({}, ...ALL_DOOR_PARTS.map(onDoorCard)),
   ...newRota('every', (value) => sql`every = ${value}`),
   ...newRota('timezone', (value) => sql`coalesce(version.timezone, rota.timezone) = ${value}`),
   ...newRota('[confirm]', (value) => sql`confirm = ${value !== ''}`),

@@ -110,6 +110,11 @@ const PLACES: Place[] = [
     (word) => sql`select from service where name = ${`By ${word}`} and template = ${word}`,
   ],
   [
+    'what door cards show',
+    (word) => `door_card: [${word}]`,
+    (word) => sql`select from organization where door_card = array[${word}::text]`,
+  ],
+  [
     'how bad it were to lose what is inside',
     (word) => `services: [{ name: Class ${word}, guidance: { value_class: ${word} } }]`,
     (word) => sql`

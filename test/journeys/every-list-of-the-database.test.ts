@@ -3,6 +3,7 @@
 import sql from 'sql-template-tag';
 import { beforeAll, expect, test } from 'vitest';
 import { ROLES } from '../../src/domain/accounts/role.ts';
+import { ALL_DOOR_PARTS } from '../../src/domain/door/door-card.ts';
 import { CHANNEL_KINDS } from '../../src/domain/equipment/channel-kind.ts';
 import { BANDS } from '../../src/domain/judging/band.ts';
 import type { Severity } from '../../src/domain/judging/severity.ts';
@@ -53,6 +54,8 @@ const KNOWN: Record<string, readonly string[]> = {
   'contact_method.kind': METHOD_KINDS,
   'delivery.transport': TRANSPORTS,
   'delivery_setting.name': SETTING_NAMES,
+  'episode.band': BANDS,
+  'episode.severity': all<Exclude<Severity, 'normal'>>({ warning: true, critical: true }),
   'invitation.role': ROLES,
   'letter.transport': TRANSPORTS,
   'limits_band.band': BANDS,
@@ -70,6 +73,7 @@ const KNOWN: Record<string, readonly string[]> = {
   'notification_group_rota.during': DURINGS,
   'notification_group_step.kinds': STEP_WORDS,
   'notification_group_webhook.during': DURINGS,
+  'organization.door_card': ALL_DOOR_PARTS,
   'program.roles': PROGRAM_ROLES,
   'program_end.cause': all<ProgramEnd['cause']>({ standstill: true, died: true }),
   'provider_poll.kind': PROVIDERS.flatMap(({ receipts = [], updates = [] }) =>

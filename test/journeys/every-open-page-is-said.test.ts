@@ -5,6 +5,7 @@ import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { insertLinks, type LinkPurpose, makeLink } from '../../src/engine/accounts/account-links.ts';
 import { completeRequest, failRequest } from '../../src/engine/advice/recommendations.ts';
+import { doorPath } from '../../src/engine/services/doors.ts';
 import { makeSetupCode } from '../../src/features/setup/setup-code.ts';
 import { HX } from '../support/answers.ts';
 import { openDeliveryDesk } from '../support/delivery-desk.ts';
@@ -230,6 +231,25 @@ test('the wall, by its link', async () => {
   await desk.lab.oscar.post(`/api/v1/alarms/${freezer.id}/acknowledge`, { comment: 'on my way' });
   await expectSaid(nobody.read(path));
   await expectSaid(nobody.read('/wall/nothing'));
+});
+
+test('the door card, in every state of its unit', async () => {
+  await ada.send('/settings/door-cards/save', { open: 'yes', names: 'yes', what_to_do: 'yes' });
+  const freezer = await desk.freezer({ send_acknowledgements: true });
+  const path = doorPath(server.signer, { serviceId: freezer.id, generation: 0 });
+  await expectSaid(nobody.read(path));
+  await freezer.cools();
+  await expectSaid(nobody.read(path));
+  server.clock.advance(minutes(1));
+  await freezer.warms();
+  await expectSaid(nobody.read(path));
+  await desk.strike(seconds(3));
+  await desk.lab.oscar.post(`/api/v1/alarms/${freezer.id}/acknowledge`, { comment: 'on my way' });
+  for (let count = 0; count < 2; count += 1) {
+    await expectSaid(follow(nobody, nobody.send(`${path}/here`, {})));
+    await desk.strike(seconds(3));
+    await expectSaid(nobody.read(path));
+  }
 });
 
 test('a drill, from its page to what came of it', async () => {

@@ -63,7 +63,6 @@ describe('the zone is named once, and no time in another one', () => {
     ['/services/:stale/notifications', 'No data since today 04:00'],
     ['/alarms/:stale', 'today 04:00'],
     ['/downtimes', '18 Nov 09:00'],
-    ['/audit', 'today 04:40'],
     ['/settings/members', 'today 04:00'],
     ['/settings/sources', 'today 04:00'],
   ])('%s', async (path, moment) => {
@@ -74,6 +73,12 @@ describe('the zone is named once, and no time in another one', () => {
     expect(text).toContain('Times are in Europe/Berlin');
     expect(text).not.toMatch(/\d UTC|UTC[+-]/);
   });
+});
+
+test('the audit has whole times, which say their zone', async () => {
+  const text = textOf(await ada.read('/audit'));
+  expect(text).toMatch(/2026-11-15 04:40 UTC\+01:00/);
+  expect(text).not.toMatch(/(today|yesterday) \d\d:/);
 });
 
 test('after midnight the same is yesterday', async () => {

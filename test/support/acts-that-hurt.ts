@@ -41,6 +41,7 @@ export const HURTS: Record<string, Hurt> = {
   'POST /api/v1/telemetry/otlp/v1/metrics': null,
   'POST /api/v1/telemetry/tts': null,
   'POST /api/v1/telemetry/influx/write': null,
+  'POST /door/:token/here': null,
   'POST /downtimes': null,
   'POST /downtimes/:downtime_id/cancel': asked('GET /downtimes/:downtime_id/cancel'),
   'POST /downtimes/series': null,
@@ -100,11 +101,17 @@ export const HURTS: Record<string, Hurt> = {
   'POST /services/:service_id/clearing': null,
   'POST /services/:service_id/edit': itself('the form says what saving ends'),
   'POST /services/:service_id/delete-band': asked('GET /services/:service_id/delete-band'),
+  'POST /services/:service_id/door-card/renew': asked('GET /services/:service_id/door-card/renew'),
   'POST /services/:service_id/drill': null,
   'POST /services/:service_id/apply-recommendation': itself(
     'a dialog of the panel, and limits of before stay in the history',
   ),
   'POST /services/:service_id/recommend': null,
+  // What stood there is in the audit log.
+  'POST /services/:service_id/what-to-do': null,
+  'POST /settings/what-to-do/locations/:location_id/save': null,
+  'POST /settings/what-to-do/templates/:template/save': null,
+  'PUT /api/v1/services/:service_id/what-to-do': null,
   'POST /services/:service_id/schedule-downtime': null,
   'POST /settings/assets/create': null,
   // Only what nothing uses.
@@ -199,6 +206,8 @@ export const HURTS: Record<string, Hurt> = {
   'POST /settings/sources/create': null,
   'POST /settings/sources/renew': asked('GET /settings/sources/renew'),
   'POST /settings/sources/revoke': asked('GET /settings/sources/revoke'),
+  // What is shown is chosen again, and stickers lead to the same addresses.
+  'POST /settings/door-cards/save': null,
   'POST /settings/wall/create': null,
   'POST /settings/wall/revoke': asked('GET /settings/wall/revoke'),
   'POST /setup': null,

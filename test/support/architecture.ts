@@ -205,6 +205,7 @@ export const WRITERS: Record<string, string> = {
   delivery_setting: 'engine/delivery-settings',
   demonstration: 'features/simulation/demo',
   device: 'engine/equipment',
+  door_arrival: 'engine/outbox',
   downtime: 'engine/quiet-times',
   downtime_series: 'engine/quiet-times',
   drill: 'features/notifications',

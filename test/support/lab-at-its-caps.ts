@@ -60,6 +60,8 @@ export async function openLargeLab(server: TestServer): Promise<LargeLab> {
   const ids = await db.query<{ name: string; id: string }>(sql`
     select 'group_id' as name, min(id)::text as id from notification_group where organization_id = ${org}
     union all select 'source_id', min(id)::text from source where organization_id = ${org} and kind = 'json'
+    union all select 'episode_id', max(id)::text from episode where service_id = ${oven.id}
+    union all select 'location_id', min(id)::text from location where organization_id = ${org}
     union all select 'mail_id', max(id)::text from kept_mail where organization_id = ${org}
     union all select 'downtime_id', max(downtime.id)::text from downtime
       join service on service.id = service_id where organization_id = ${org}`);
@@ -71,6 +73,7 @@ export async function openLargeLab(server: TestServer): Promise<LargeLab> {
       service_id: String(oven.id),
       device_id: String(oven.deviceId),
       account_id: String(lab.oscar.id),
+      template: 'fridge',
       wall,
       calendar: (rota && writeCalendarLink(server.signer, rota, lab.ada.id)) ?? '',
     },

@@ -26,6 +26,7 @@ export const CLEANED: Record<string, string> = {
   answer_taken: 'forgetAnswers, after a week',
   contact_code: 'forgetContactCodes; five in an hour',
   delivery: 'forgetTold',
+  door_arrival: 'forgetArrivals, after a day; one of each service in five minutes',
   hand_over: 'forgetTold',
   letter: 'forgetTold',
   look_again: 'whoever decides takes it away, every second',

@@ -385,6 +385,7 @@ export const ASKED: Record<string, Asked[]> = {
     { query: '?channel=temperature' },
   ],
   'GET /audit.csv': [{}],
+  'GET /history.csv': [{}],
   'GET /api/v1/auth/logout': [{ by: 'nobody' }, { by: 'nonsense' }, { by: 'nora' }],
   'POST /api/v1/auth/logout': [{ by: 'nobody' }, { by: 'vera' }, { by: 'vera' }],
 };

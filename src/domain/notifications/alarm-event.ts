@@ -2,13 +2,13 @@ import type { ServiceId } from '../ids.ts';
 import type { Instant } from '../instant.ts';
 import type { BandName } from '../judging/band.ts';
 import type { Severity } from '../judging/severity.ts';
-import type { Subject } from './subject.ts';
+import type { Deed, Subject } from './subject.ts';
 
 /** What happened to the alarm of a service. */
 export interface AlarmEvent {
   serviceId: ServiceId;
   episodeId: string | null;
-  subject: Exclude<Subject, 'acknowledgement'>;
+  subject: Exclude<Subject, Deed>;
   from: Severity;
   to: Severity;
   channel: string | null;

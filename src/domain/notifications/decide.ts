@@ -7,10 +7,10 @@ import { answerAlarm, answerStale } from './answer-beginning.ts';
 import { answerEnd } from './answer-end.ts';
 import { earliest } from './instants.ts';
 import { onlyOnce, standAt } from './ladder.ts';
-import { findAcknowledgementObstacle } from './obstacles.ts';
+import { findAcknowledgementObstacle, findObstacle } from './obstacles.ts';
 import type { Reason } from './reason.ts';
 import type { Situation, Waiting } from './situation.ts';
-import { isAbout, type Subject } from './subject.ts';
+import { type Deed, isAbout, isDeed, type Subject } from './subject.ts';
 
 export interface Verdict {
   notifications: readonly DecidedNotification[];
@@ -36,8 +36,7 @@ export function decide(situation: Situation, now: Date): Verdict {
   const alarm =
     severity === 'normal' ? answerEnd(situation, 'recovery', now) : answerAlarm(situation, severity, now);
   const data = stale ? answerStale(situation, stale, now) : answerEnd(situation, 'back', now);
-  const isAcknowledgement = ({ subject }: Waiting) => subject === 'acknowledgement';
-  const aboutAlarm = waiting.filter((one) => isAbout(one.subject, 'alarm') && !isAcknowledgement(one));
+  const aboutAlarm = waiting.filter((one) => isAbout(one.subject, 'alarm') && !isDeed(one.subject));
   const isOfKnown = (one: Waiting) => one.episodeId === (toldBefore.alarm.id ?? one.episodeId);
   // What they knew of is over, and the next alarm has begun already: each is told.
   const former =
@@ -58,7 +57,9 @@ export function decide(situation: Situation, now: Date): Verdict {
       waiting.filter((one) => isAbout(one.subject, 'stale')),
       ({ subject }) => subject === data.subject,
     ),
-    ...waiting.filter(isAcknowledgement).map((one) => answerAcknowledgement(situation, one, now)),
+    ...waiting.flatMap(({ subject, ...one }) =>
+      isDeed(subject) ? [answerDeed(situation, { ...one, subject }, now)] : [],
+    ),
   ];
   return {
     notifications: parts.flatMap(({ notifications }) => notifications),
@@ -90,8 +91,17 @@ function settle(answer: Answer, waiting: readonly Waiting[], isSubject: (one: Wa
   return { notifications, standings, closings: isOpen ? [{ subject, reason: otherwise.reason }] : [] };
 }
 
-function answerAcknowledgement(situation: Situation, { id, severity, episodeId }: Waiting, now: Date): Part {
-  const otherwise = findAcknowledgementObstacle(situation, severity, now);
+const WHY = { acknowledgement: 'somebody_acknowledged', arrival: 'somebody_there' } as const;
+
+function answerDeed(
+  situation: Situation,
+  { id, subject, severity, episodeId }: Waiting & { subject: Deed },
+  now: Date,
+): Part {
+  const otherwise =
+    subject === 'arrival'
+      ? findObstacle(situation, subject, now)
+      : findAcknowledgementObstacle(situation, severity, now);
   const { group } = situation;
   const leave = (standing: Standing) => ({
     notifications: [],
@@ -99,23 +109,23 @@ function answerAcknowledgement(situation: Situation, { id, severity, episodeId }
     closings: [],
   });
   if (otherwise || !group) return leave(otherwise ?? drop({ code: 'no_group' }));
-  const recipients = reachOfAcknowledgement(situation, group, episodeId, now);
+  const recipients = reachOfDeed(situation, group, episodeId, now);
   if (recipients.length === 0) return leave(drop({ code: 'nobody_to_tell' }));
   const notification = {
     groupId: group.id,
     recipients,
     isRepeat: false,
-    reason: { code: 'somebody_acknowledged' as const },
+    reason: { code: WHY[subject] },
   };
   return {
-    notifications: [{ ...notification, subject: 'acknowledgement', waitingId: id }],
+    notifications: [{ ...notification, subject, waitingId: id }],
     standings: [],
     closings: [],
   };
 }
 
 /** Who is told at once, and whoever was told that something is wrong, on duty or not. */
-function reachOfAcknowledgement(
+function reachOfDeed(
   { toldBefore: { alarm } }: Situation,
   { id, ladder }: NonNullable<Situation['group']>,
   episodeId: string | null,

@@ -20,7 +20,7 @@ export type Reason =
   | { code: 'in_alarm'; severity: AlarmSeverity }
   | { code: 'escalated' | 'eased'; from: AlarmSeverity; to: AlarmSeverity }
   | { code: 'repeats'; everyMinutes: number }
-  | { code: 'no_data' | 'data_again' | 'recovered' | 'somebody_acknowledged' }
+  | { code: 'no_data' | 'data_again' | 'recovered' | 'somebody_acknowledged' | 'somebody_there' }
   | { code: 'overtaken'; by: Subject }
   | { code: 'end_before_told' | 'end_before_anybody_knew'; of: 'alarm' | 'stale' }
   | { code: 'stale_again' | 'beginning_on_its_way' | 'no_longer_acknowledged' | 'nothing_to_tell' }
@@ -51,6 +51,7 @@ const SENTENCES = {
   data_again: message('Data comes in again'),
   recovered: message('Recovered'),
   somebody_acknowledged: message('Acknowledged'),
+  somebody_there: message('Somebody is there'),
   stale_again: message('Stale again'),
   beginning_on_its_way: message('The message it ends is still on its way'),
   no_longer_acknowledged: message('No longer acknowledged'),

@@ -2,7 +2,7 @@
 // a subject; a new one is a row here, and the compiler asks for the rest.
 import { message } from '../language/message.ts';
 
-export type Subject = 'critical' | 'warning' | 'recovery' | 'acknowledgement' | 'stale' | 'back';
+export type Subject = 'critical' | 'warning' | 'recovery' | 'acknowledgement' | 'arrival' | 'stale' | 'back';
 
 /** The setting of a service that lets it be told. */
 export type Flag =
@@ -94,6 +94,22 @@ export const SUBJECTS = {
     tone: 'calm',
     urgency: 'none',
   },
+  arrival: {
+    begins: false,
+    topic: 'alarm',
+    severity: null,
+    flag: 'sendAcknowledgements',
+    endsWith: null,
+    // For translators: somebody stands before the freezer; in capitals, before its name
+    title: message('SOMEBODY IS THERE'),
+    still: null,
+    name: message('Somebody is there'),
+    counted: message('{count, plural, one {# arrival} other {# arrivals}}'),
+    // For translators: when somebody came to the freezer
+    happened: message('Arrived'),
+    tone: 'calm',
+    urgency: 'none',
+  },
   recovery: {
     begins: false,
     topic: 'alarm',
@@ -134,6 +150,12 @@ export const SWITCHED_OFF = {
 
 /** In the order in which people look at them: the worst first. */
 export const ALL_SUBJECTS = Object.keys(SUBJECTS) as Subject[];
+
+/** What somebody does about an alarm: it neither begins nor ends one. */
+export type Deed = 'acknowledgement' | 'arrival';
+
+export const isDeed = (subject: Subject): subject is Deed =>
+  subject === 'acknowledgement' || subject === 'arrival';
 
 type NamesWhere<Column extends keyof SubjectRow, Value> = {
   [Name in Subject]: (typeof SUBJECTS)[Name][Column] extends Value ? Name : never;

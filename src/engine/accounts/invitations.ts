@@ -100,7 +100,11 @@ export async function declineInvitation(
   await endInvitation(tx, accountId, invitation.organizationId, now);
   const decliner = withoutAccount(invitee.email, { address: null, requestId });
   const { organizationId, role } = invitation;
-  const record = { action: 'member.decline', organizationId, detail: { email: invitee.email, role } };
+  const record = {
+    action: 'member.decline' as const,
+    organizationId,
+    detail: { email: invitee.email, role },
+  };
   await writeAudit(tx, decliner, record, now);
   return ok(invitation);
 }

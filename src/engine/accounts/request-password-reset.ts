@@ -37,7 +37,7 @@ export async function requestPasswordReset(
   const found = account?.isActive ? [{ id: account.id, hasPassword: account.passwordHash !== null }] : [];
   queueAccountMails(tx, mailed ? found.map(writeMail) : [], now);
   const records = found.map(({ id }) => ({
-    action: 'account.request_password_reset',
+    action: 'account.request_password_reset' as const,
     detail: { account: id, mailed },
   }));
   writeAudits(tx, notSignedIn(requester), records, now);

@@ -1,10 +1,11 @@
 import sql from 'sql-template-tag';
 import type { Requester } from '../../domain/accounts/requester.ts';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
+import type { AuditAction } from '../../domain/words/audit-words.ts';
 import type { Tx } from '../../platform/db/database.ts';
 
 export interface AuditRecord {
-  action: string;
+  action: AuditAction;
   organizationId?: OrganizationId;
   serviceId?: ServiceId | null;
   detail?: Record<string, unknown>;

@@ -1,4 +1,5 @@
 // What to do, changed: whoever calls it has looked that the requester may. With its record.
+
 import type { Requester } from '../../domain/accounts/requester.ts';
 import { findChanges } from '../../domain/changes.ts';
 import {
@@ -9,6 +10,7 @@ import {
   type TypedGuidance,
 } from '../../domain/guidance/guidance.ts';
 import { ok, type Result } from '../../domain/result.ts';
+import type { AuditAction } from '../../domain/words/audit-words.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { writeAudit } from '../audit/write-audit.ts';
 import { type GuidanceOf, saveGuidance, selectGuidance } from './guidance-rows.ts';
@@ -40,7 +42,7 @@ export async function changeGuidance(
   return ok(read.value);
 }
 
-function actionOf(of: GuidanceOf): string {
+function actionOf(of: GuidanceOf): AuditAction {
   if ('serviceId' in of) return 'service.what_to_do';
   return 'template' in of ? 'template.what_to_do' : 'location.what_to_do';
 }

@@ -42,7 +42,8 @@ export function describeNotification(
       const { since, episodeId } = situation;
       return { ...NOTHING, ...alarm, subject, severity: subject, episodeId, since, happenedAt: since };
     }
-    case 'acknowledgement': {
+    case 'acknowledgement':
+    case 'arrival': {
       const { severity = 'normal', episodeId = null, happenedAt = null } = happened ?? {};
       const { since } = situation;
       // What was noted as it happened is never blank.

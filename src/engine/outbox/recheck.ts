@@ -6,7 +6,7 @@ import type { Reason } from '../../domain/notifications/reason.ts';
 import type { Situation } from '../../domain/notifications/situation.ts';
 import { findUntruth } from '../../domain/notifications/still-true.ts';
 import type { Statement } from '../../platform/db/statement.ts';
-import { IS_ALARM, IS_BEGINNING } from '../sql-parts/subjects.ts';
+import { IS_ALARM, IS_BEGINNING, IS_DEED } from '../sql-parts/subjects.ts';
 import {
   type CurrentStateRow,
   type GroupRow,
@@ -67,7 +67,7 @@ function findOwnUntruth({ mark, ...row }: ClaimedRow, current: Situation, now: D
 const selectClaimed = (which: Sql): Statement<ClaimedRow> => sql`
   select delivery.id, letter_id as "letterId", notification_id as "notificationId", due_at as "dueAt",
     claimed.service_id as "serviceId", claimed.subject, claimed.severity, claimed.episode_id as "episodeId", claimed.mark,
-    claimed.mark is not null or claimed.subject = 'acknowledgement' or ${IS_BEGINNING} or exists (
+    claimed.mark is not null or ${IS_DEED} or ${IS_BEGINNING} or exists (
       select from (
         select id from notification begun
         where begun.service_id = claimed.service_id and begun.episode_id = claimed.episode_id

@@ -10,7 +10,10 @@ export interface NavigationLink {
   isOnPhones?: boolean;
 }
 
+export const OVERVIEW = '/overview';
+
 export const MAIN_LINKS: readonly NavigationLink[] = [
+  { path: OVERVIEW, label: message('Overview'), letter: 'o' },
   { path: '/', label: message('Alarms'), letter: 'a', isOnPhones: true },
   // For translators: freezers, incubators, everything that is watched
   { path: '/services', label: message('Equipment'), letter: 'e', isOnPhones: true },

@@ -129,6 +129,11 @@ const SCREENS: SettingsGroup = {
       label: message('Wall'),
       about: message('Screens in the lab that show how things stand, opened by a link.'),
     },
+    {
+      path: '/settings/door-cards',
+      label: message('Door cards'),
+      about: message('What whoever stands at a unit sees by its sticker, without signing in.'),
+    },
   ],
 };
 

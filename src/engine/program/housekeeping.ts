@@ -15,6 +15,7 @@ import { lookUpWorst } from '../alarm-state/look-up-worst.ts';
 import { forgetOldWaiting } from '../equipment/waiting-readings.ts';
 import { forgetKeptMail } from '../mail/kept-mail.ts';
 import { forgetAnswers } from '../outbox/answers-taken.ts';
+import { forgetArrivals } from '../outbox/arrivals.ts';
 import { forgetTold } from '../outbox/forget-told.ts';
 import { mergePartsBehind, packReadingsBehind } from '../packing/pack-behind.ts';
 import type { PackEntries } from '../packing/pack-entries.ts';
@@ -54,6 +55,7 @@ export const housekeepingTasks = ({ db, log, retentionDays, packMany }: Housekee
   { name: 'sessions', everySeconds: 3600, run: (now) => forgetSessions(db, now) },
   { name: 'contact codes', everySeconds: 3600, run: (now) => forgetContactCodes(db, now) },
   { name: 'answers', everySeconds: 3600, run: async (now) => void (await forgetAnswers(db, now)) },
+  { name: 'door arrivals', everySeconds: 3600, run: async (now) => void (await forgetArrivals(db, now)) },
   { name: 'answered challenges', everySeconds: 3600, run: (now) => forgetAnsweredChallenges(db, now) },
   { name: 'acts', everySeconds: 3600, run: (now) => forgetActs((statement) => db.query(statement), now) },
   { name: 'kept-mail', everySeconds: 3600, run: (now) => forgetKeptMail(db, now) },

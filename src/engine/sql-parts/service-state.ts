@@ -27,3 +27,12 @@ export const IS_GATEWAY = sql`exists (select from service_parent where parent_id
 
 /** As `findMissing` of domain/equipment/watching.ts has it. */
 export const IS_UNWATCHED = sql`(not ${IS_HEARD} or not (${HAS_LIMITS} or ${IS_GATEWAY}))`;
+
+/** As domain/equipment/unit-state.ts has it; in the order in which the wall looks. */
+export const unitState = (now: Date): Sql => sql`(case
+  when ${isInDowntime(now)} then 'downtime'
+  when state.severity <> 'normal' then state.severity
+  when state.stale_since is not null then 'stale'
+  when ${IS_UNWATCHED} then 'unwatched'
+  when ${IS_MUTED} then 'muted'
+  else 'normal' end)`;

@@ -1,6 +1,12 @@
 // What the table of subjects says, as conditions on a column `subject`.
 import sql from 'sql-template-tag';
-import { ALL_SUBJECTS, canBeAcknowledged, isAbout, isBeginning } from '../../domain/notifications/subject.ts';
+import {
+  ALL_SUBJECTS,
+  canBeAcknowledged,
+  isAbout,
+  isBeginning,
+  isDeed,
+} from '../../domain/notifications/subject.ts';
 
 const isOne = (subjects: readonly string[]) => sql`subject = any(${`{${subjects.join()}}`}::text[])`;
 
@@ -10,10 +16,11 @@ export const IS_BEGINNING = isOne(ALL_SUBJECTS.filter(isBeginning));
 /** Beginnings that can be acknowledged. */
 export const IS_ALARM = isOne(ALL_SUBJECTS.filter(canBeAcknowledged));
 
-/** Beginnings and ends of an alarm, not who took it. */
-export const IS_ABOUT_ALARM = isOne(
-  ALL_SUBJECTS.filter((one) => isAbout(one, 'alarm') && one !== 'acknowledgement'),
-);
+/** What somebody does about an alarm. */
+export const IS_DEED = isOne(ALL_SUBJECTS.filter(isDeed));
+
+/** Beginnings and ends of an alarm, not what somebody did about it. */
+export const IS_ABOUT_ALARM = isOne(ALL_SUBJECTS.filter((one) => isAbout(one, 'alarm') && !isDeed(one)));
 
 export const IS_ABOUT_STALE = isOne(ALL_SUBJECTS.filter((one) => isAbout(one, 'stale')));
 

@@ -6,7 +6,8 @@ import type { Subject } from '../../domain/notifications/subject.ts';
 import type { MethodKind } from '../../domain/on-call/contact-method.ts';
 import type { TransportName } from '../../domain/on-call/recipient.ts';
 import type { ToldChannel } from '../../domain/words/alarm-message.ts';
-import type { ReadDatabase } from '../../platform/db/database.ts';
+import { first, type ReadDatabase } from '../../platform/db/database.ts';
+import { IS_BEGINNING } from '../sql-parts/subjects.ts';
 import type { WebhookKind } from '../transports/webhook/kinds.ts';
 
 export interface NotificationRecord {
@@ -110,6 +111,23 @@ export const selectDeliveries = (db: ReadDatabase, notificationIds: readonly str
     left join account owner on owner.id = contact_method.account_id
     where notification_id = any(${notificationIds}::bigint[])
     order by delivery.id`);
+
+/** Whether anybody was notified of an alarm, as far as is known, or will be in a moment. */
+export const selectNotified = async (db: ReadDatabase, serviceId: ServiceId, episodeId: string) =>
+  first(
+    await db.query<{ wasNotified: boolean; isWaiting: boolean }>(sql`
+      select exists (
+          select from notification join delivery on notification_id = notification.id left join letter on letter.id = letter_id
+          where ${isOfAlarm(serviceId, episodeId)} and delivery.state = 'sent' and refused_at is null and not coalesce(${IS_KEPT}, false))
+          as "wasNotified",
+        exists (
+          select from notification left join delivery on notification_id = notification.id
+          where ${isOfAlarm(serviceId, episodeId)} and (notification.state = 'waiting' or delivery.state = 'queued')) as "isWaiting"`),
+  );
+
+const isOfAlarm = (serviceId: ServiceId, episodeId: string): Sql =>
+  sql`notification.service_id = ${serviceId} and notification.episode_id = ${episodeId}::bigint and ${IS_BEGINNING}
+    and (mark is null or mark = 'hand_over')`;
 
 /** Of one alarm, in order. */
 export const selectNotificationsOfEpisode = (db: ReadDatabase, serviceId: ServiceId, episodeId: string) =>

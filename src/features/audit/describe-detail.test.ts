@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { english } from '../../domain/language/english.ts';
 import { describeDetail } from './describe-detail.ts';
 
-const READER = { timezone: 'Europe/Berlin', now: new Date('2026-11-15T03:00:00Z'), language: english };
+const READER = { timezone: 'Europe/Berlin', language: english };
 const lines = (detail: Record<string, unknown>) =>
   describeDetail(detail, READER).map(({ label, text }) => `${label}: ${text}`);
 
@@ -35,7 +35,7 @@ test.each<[string, Record<string, unknown>, string[]]>([
     ['window, start time: a', 'window, end time: b'],
   ],
   ['a list', { services: [1, 2] }, ['services: 1, 2']],
-  ['a time', { start_time: '2026-11-14T20:35:00.000+00:00' }, ['start time: yesterday 21:35']],
+  ['a time', { start_time: '2026-11-14T20:35:00.000+00:00' }, ['start time: 2026-11-14 21:35 UTC+01:00']],
   ['what is no time', { note: '2026-13-77T20:35:00Z' }, ['note: 2026-13-77T20:35:00Z']],
 ])('%s', (_, detail, expected) => {
   expect(lines(detail)).toEqual(expected);

@@ -1,6 +1,6 @@
 // What a record holds beside its name, as lines for people.
 import type { Language } from '../../domain/language/speak.ts';
-import { sayMoment } from '../../domain/moment.ts';
+import { formatLocalTime } from '../../domain/local-time.ts';
 import { withTrueMinus } from '../../domain/words/say-value.ts';
 import type { Reader } from '../../platform/html/time.tsx';
 
@@ -12,13 +12,13 @@ export interface DetailLine {
 /** `before` and `after` become one line with an arrow; what is nested is named with its way down to it. */
 export function describeDetail(
   detail: Record<string, unknown>,
-  { timezone, now, language }: Reader,
+  { timezone, language }: Pick<Reader, 'timezone' | 'language'>,
 ): DetailLine[] {
   const lines = Object.entries(detail).flatMap(([name, value]) =>
     name === 'changes' ? describeChanges(value, language) : describeValue(nameOf(name), value, language),
   );
   const sayWhen = (instant: string) =>
-    Number.isNaN(Date.parse(instant)) ? instant : sayMoment(new Date(instant), timezone, now, language);
+    Number.isNaN(Date.parse(instant)) ? instant : formatLocalTime(new Date(instant), timezone);
   return lines.map(({ label, text }) => ({ label, text: text.replaceAll(INSTANT, sayWhen) }));
 }
 

@@ -1,16 +1,14 @@
 import { Readable } from 'node:stream';
-import type { Language } from '../../domain/language/speak.ts';
 import { answerPage } from '../../engine/pages/answer-page.ts';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
 import { routeSettingsPage, type SettingsVisit } from '../../engine/pages/settings-routes.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
-import { type Reader, showTime } from '../../platform/html/time.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
-import { describeDetail } from './describe-detail.ts';
+import { describeRecord } from './describe-record.tsx';
 import { exportAudit } from './export-audit.ts';
-import { type AuditRow, selectActions, selectAudit } from './queries.ts';
+import { selectActions, selectAudit } from './queries.ts';
 import { readCursor, readSearch, typedSearchOf, writeCursor } from './read-search.ts';
-import { AUDIT, AuditPage, type RecordModel } from './views.tsx';
+import { AUDIT, AuditPage } from './views.tsx';
 
 const PAGE_ROWS = 50;
 
@@ -74,24 +72,3 @@ export function routeAuditPages(app: HttpServer, deps: AuditPageDeps): void {
     },
   });
 }
-
-const describeRecord = (row: AuditRow, reader: Reader): RecordModel => ({
-  id: row.id,
-  at: showTime(row.happenedAt, reader),
-  who: row.accountName ?? reader.language.say('nobody'),
-  action: row.action,
-  service: describeService(row, reader.language),
-  lines: describeDetail(row.detail, reader),
-  address: row.address,
-});
-
-const describeService = (
-  { serviceId, serviceName, isServiceArchived }: AuditRow,
-  { say }: Language,
-): RecordModel['service'] =>
-  serviceId === null
-    ? null
-    : {
-        name: serviceName ?? say('service {id}', { id: String(serviceId) }),
-        path: isServiceArchived ? null : `/services/${serviceId}`,
-      };

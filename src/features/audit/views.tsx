@@ -5,23 +5,12 @@ import type { Visitor } from '../../engine/pages/visitor.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
+import { Select } from '../../platform/html/select.tsx';
 import { Cell, ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
-import { type ShownTime, Time } from '../../platform/html/time.tsx';
-import type { DetailLine } from './describe-detail.ts';
+import { nameAction, type RecordModel } from './describe-record.tsx';
 import type { TypedSearch } from './read-search.ts';
 
 export const AUDIT = '/audit';
-
-export interface RecordModel {
-  id: string;
-  at: ShownTime;
-  who: string;
-  action: string;
-  /** path null: it has no page any more. */
-  service: { name: string; path: string | null } | null;
-  lines: DetailLine[];
-  address: string | null;
-}
 
 interface AuditProps {
   visitor: Visitor;
@@ -37,7 +26,8 @@ interface AuditProps {
 }
 
 export const AuditPage = (props: AuditProps) => {
-  const { say } = useLanguage();
+  const language = useLanguage();
+  const { say, sayAs } = language;
   const { visitor, organization, organizations, typed, faults, actions, records, olderPath } = props;
   const isSearched = Object.values(typed).some((text) => text !== '');
   const words = Object.fromEntries(Object.entries(typed).filter(([, text]) => text !== ''));
@@ -59,16 +49,17 @@ export const AuditPage = (props: AuditProps) => {
       <form class="inline-fields" method="get" action={AUDIT}>
         <input type="hidden" name="organization" value={organization.id} />
         <Field name="who" label={say('Who')} input={{ type: 'search', value: typed.who }} />
-        <Field
+        <Select
           name="action"
-          label={say('Record')}
-          input={{ type: 'search', value: typed.action, list: 'actions', autocapitalize: 'none' }}
+          label={say('Act')}
+          chosen={typed.action}
+          options={[
+            ['', sayAs('acts', 'All')],
+            ...[...new Set([...actions, typed.action].filter(Boolean))].map(
+              (action) => [action, nameAction(action, language)] as const,
+            ),
+          ]}
         />
-        <datalist id="actions">
-          {actions.map((action) => (
-            <option key={action} value={action} />
-          ))}
-        </datalist>
         <Field name="service" label={say('Service')} input={{ type: 'search', value: typed.service }} />
         <Field
           name="from"
@@ -96,16 +87,7 @@ export const AuditPage = (props: AuditProps) => {
       ) : (
         <TableScroll label={say('Audit records')}>
           <table class="audit stacked">
-            <ColumnHeads
-              columns={[
-                say('When'),
-                say('Who'),
-                say('Record'),
-                say('Service'),
-                say('Detail'),
-                say('From address'),
-              ]}
-            />
+            <ColumnHeads columns={[say('When'), say('What happened'), say('Detail'), say('From address')]} />
             <tbody>
               {records.map((record) => (
                 <RecordRow key={record.id} {...record} />
@@ -135,21 +117,22 @@ export const AuditPage = (props: AuditProps) => {
   );
 };
 
-const RecordRow = ({ at, who, action, service, lines, address }: RecordModel) => {
+const RecordRow = ({ at, sentence, who, unit, action, lines, address }: RecordModel) => {
   const language = useLanguage();
   const { say } = language;
   return (
     <tr>
       <td class="when">
-        <Time {...at} />
+        <time datetime={at.iso}>{at.label}</time>
       </td>
-      <Cell column={say('Who')}>{who}</Cell>
-      <Cell column={say('Record')}>
-        <code>{action}</code>
-      </Cell>
-      <Cell column={say('Service')}>
-        {service && (service.path === null ? service.name : <a href={service.path}>{service.name}</a>)}
-      </Cell>
+      <td class="prose">
+        {sentence}
+        {who !== null && <div>{sayWith(language, 'By {who}', { who: <strong>{who}</strong> })}</div>}
+        {unit && <div>{sayWith(language, 'At {unit}', { unit })}</div>}
+        <div class="muted row-note">
+          <code>{action}</code>
+        </div>
+      </td>
       <td class="prose">
         {lines.map(({ label, text }) => (
           <div key={`${label} ${text}`}>

@@ -6,6 +6,7 @@ import { message } from '../../domain/language/message.ts';
 import type { Sayable } from '../../domain/language/sayable.ts';
 import { type NameRefusal, readName, readOptionalName, sayNameTooLong } from '../../domain/names.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
+import type { AuditAction } from '../../domain/words/audit-words.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import {
   deleteAsset,
@@ -42,7 +43,7 @@ export const ASSET_REFUSALS: Record<PlaceRefusal, [field: string, text: Sayable]
 };
 
 /** What goes on record; null: nothing changed. */
-type Change = { action: string; detail: Record<string, unknown> } | null;
+type Change = { action: AuditAction; detail: Record<string, unknown> } | null;
 
 /** Under the lock of the names, and with its record. */
 const changePlaces =
@@ -160,7 +161,7 @@ export async function ensureAsset(
   if (name === null) return null;
   const locationId = await ensureLocation(tx, requester, { organizationId, name: location }, now);
   const made = await insertAsset(tx, organizationId, name, locationId);
-  const audit = (action: string, detail: Record<string, unknown>) =>
+  const audit = (action: AuditAction, detail: Record<string, unknown>) =>
     writeAudit(tx, requester, { action, organizationId, detail }, now);
   if (made) {
     await audit('asset.create', { asset: made.id, name, location });

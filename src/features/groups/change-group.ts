@@ -5,6 +5,7 @@ import type { Requester } from '../../domain/accounts/requester.ts';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
 import { readName } from '../../domain/names.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
+import type { AuditAction } from '../../domain/words/audit-words.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { changeGroup } from '../../engine/groups/change-group.ts';
 import * as recipients from '../../engine/groups/group-recipients.ts';
@@ -129,7 +130,7 @@ export const removeEmail: GroupVerb = async (tx, requester, { group, form }, now
 export const record = (
   tx: Tx,
   requester: Requester,
-  { group, action, detail }: { group: Group; action: string; detail: Record<string, unknown> },
+  { group, action, detail }: { group: Group; action: AuditAction; detail: Record<string, unknown> },
   now: Date,
 ) =>
   writeAudit(

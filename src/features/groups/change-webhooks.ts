@@ -3,6 +3,7 @@
 import type { Requester } from '../../domain/accounts/requester.ts';
 import type { Language } from '../../domain/language/speak.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
+import type { AuditAction } from '../../domain/words/audit-words.ts';
 import { changeGroup, type GroupTx } from '../../engine/groups/change-group.ts';
 import * as recipients from '../../engine/groups/group-recipients.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
@@ -43,7 +44,7 @@ export async function addWebhook(
 
 const changeWith =
   (
-    action: string,
+    action: AuditAction,
     change: (
       tx: GroupTx,
       requester: Requester,
@@ -80,6 +81,6 @@ const noteChange = (
     group,
     action,
     changed: { id, kind, url },
-  }: { group: Group; action: string; changed: recipients.ChangedWebhook },
+  }: { group: Group; action: AuditAction; changed: recipients.ChangedWebhook },
   now: Date,
 ) => record(tx, requester, { group, action, detail: { webhook: id, kind, host: new URL(url).host } }, now);

@@ -6,7 +6,7 @@ import type { DeliveryModel } from '../../engine/told/told-model.ts';
 import { useLanguage } from '../../platform/html/language.tsx';
 import { Text, Time } from '../../platform/html/time.tsx';
 import type { EpisodePageModel } from './episode-model.ts';
-import { HISTORY } from './list-view.tsx';
+import { HISTORY } from './paths.ts';
 import type { LineEntry } from './time-line.ts';
 
 export const EpisodePage = ({ visitor, episode }: { visitor: Visitor; episode: EpisodePageModel }) => {

@@ -6,9 +6,8 @@ import { Cell, ColumnHeads, TableScroll } from '../../platform/html/table-scroll
 import { Time } from '../../platform/html/time.tsx';
 import { EpisodeFilter, type FilterModel } from './filter-view.tsx';
 import type { EpisodeModel } from './list-model.ts';
+import { HISTORY, INSIGHT } from './paths.ts';
 import { episodesPath, isNarrowed } from './read-search.ts';
-
-export const HISTORY = '/history';
 
 interface HistoryProps {
   visitor: Visitor;
@@ -26,6 +25,9 @@ export const HistoryPage = ({ visitor, filter, episodes, olderPath, isFirstPage 
     <Page title={say('History')} visitor={visitor} current={HISTORY}>
       <div class="page-head">
         <h1>{unitName === null ? say('History') : say('History of {name}', { name: unitName })}</h1>
+        <a class="button" href={episodesPath(INSIGHT, typed)}>
+          {say('Insight')}
+        </a>
       </div>
       <EpisodeFilter visitor={visitor} path={HISTORY} filter={filter} />
       {episodes.length === 0 ? (

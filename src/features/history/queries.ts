@@ -67,10 +67,11 @@ const JOINS = sql`
   ${WITH_PLACE}
   left join channel on channel.service_id = episode.service_id and channel.name = episode.channel`;
 
-const and = (isAsked: boolean, condition: () => Sql): Sql => (isAsked ? sql`and ${condition()}` : empty);
+export const and = (isAsked: boolean, condition: () => Sql): Sql =>
+  isAsked ? sql`and ${condition()}` : empty;
 
 /** What all ways to find them have in common, as conditions on `episode`. */
-function fits(search: EpisodeSearch, people: readonly number[] | null): Sql {
+export function fits(search: EpisodeSearch, people: readonly number[] | null): Sql {
   const { severity, state, from, to } = search;
   return sql`
     ${and(severity !== null, () => sql`severity = ${severity}`)}
@@ -171,9 +172,7 @@ function findBy(
       ${ofUnits(byWords)}
       union
       (select id, began_at from episode
-        where id = any(array(
-            select id from episode where comments is not null
-              and to_tsvector('pg_catalog.simple', comments) @@ to_tsquery('pg_catalog.simple', ${writeWords(search.words)})))
+        where id = any(${withComments(search.words)})
           and organization_id = any(${own}::int[])
           ${and(units !== null, () => sql`service_id = any(${units}::int[])`)} ${newest})`;
   if (units !== null) return ofUnits(units);
@@ -182,8 +181,11 @@ function findBy(
     cross join lateral (select id, began_at from episode where organization_id = owner.id ${newest}) as one`;
 }
 
-/** Each of them begins a word. They are letters and digits alone. */
-const writeWords = (words: readonly string[]): string => words.map((word) => `'${word}':*`).join(' & ');
+/** Of whomever: by what was written alone. Each word begins one of those; they are letters and digits alone. */
+export const withComments = (words: readonly string[]): Sql => sql`array(
+  select id from episode where comments is not null
+    and to_tsvector('pg_catalog.simple', comments)
+      @@ to_tsquery('pg_catalog.simple', ${words.map((word) => `'${word}':*`).join(' & ')}))`;
 
 /** null: there is none, or it is of somebody else. */
 export const selectEpisode = async (db: ReadDatabase, own: readonly OrganizationId[], id: string) =>

@@ -1,45 +1,25 @@
 import { Readable } from 'node:stream';
-import { organizationIdsOf } from '../../domain/accounts/requester.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { readBigId, routePage, type Visit } from '../../engine/pages/page-routes.ts';
 import type { Visitor } from '../../engine/pages/visitor.ts';
-import type { ReadDatabase } from '../../platform/db/database.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { type EpisodeDeps, readEpisodePage } from './episode-model.ts';
 import { EpisodePage } from './episode-view.tsx';
 import { exportHistory } from './export-history.ts';
-import type { FilterModel } from './filter-view.tsx';
+import { readInsight } from './insight-model.ts';
+import { InsightPage } from './insight-view.tsx';
 import { showEpisodes } from './list-model.ts';
-import { HISTORY, HistoryPage } from './list-view.tsx';
-import { selectEpisodes, selectNamed, selectPlaces, selectUnitName } from './queries.ts';
+import { HistoryPage } from './list-view.tsx';
+import { HISTORY, INSIGHT } from './paths.ts';
+import { selectEpisodes, selectNamed } from './queries.ts';
+import { readAsked, readFilterModel } from './read-asked.ts';
 import { readEpisodeCursor, writeEpisodeCursor } from './read-cursor.ts';
-import { episodesPath, readEpisodeSearch, typedEpisodesOf } from './read-search.ts';
+import { episodesPath } from './read-search.ts';
 
 const PAGE_ROWS = 50;
 
 export interface HistoryPageDeps extends EpisodeDeps {
   publicUrl: () => URL | null;
-}
-
-/** What is asked for, within what the visitor may see. */
-function readAsked(visitor: Visitor, query: Visit['query']) {
-  const typed = typedEpisodesOf(query);
-  const { search, faults } = readEpisodeSearch(typed, visitor.timezone);
-  const own = organizationIdsOf(visitor).filter((id) => [null, id].includes(search.organizationId));
-  return { typed, search, faults, own };
-}
-
-async function readFilterModel(
-  db: ReadDatabase,
-  visitor: Visitor,
-  { typed, search, faults }: ReturnType<typeof readAsked>,
-): Promise<FilterModel> {
-  const all = organizationIdsOf(visitor);
-  const [places, unitName] = await Promise.all([
-    selectPlaces(db, all),
-    search.serviceId === null ? null : selectUnitName(db, all, search.serviceId),
-  ]);
-  return { typed, faults, places, unitName };
 }
 
 export function routeHistoryPages(app: HttpServer, deps: HistoryPageDeps): void {
@@ -86,6 +66,23 @@ export function routeHistoryPages(app: HttpServer, deps: HistoryPageDeps): void 
         .header('content-disposition', 'attachment; filename="history.csv"')
         .type('text/csv; charset=utf-8')
         .send(Readable.from(exportHistory(historyDb, own, { search, named }, visitor.now)));
+    },
+  });
+
+  routePage(app, deps, {
+    method: 'GET',
+    url: INSIGHT,
+    show: async ({ reply, visitor, query }) => {
+      const asked = readAsked(visitor, query);
+      return answerPage(
+        reply,
+        asked.faults.length > 0 ? 422 : 200,
+        <InsightPage
+          visitor={visitor}
+          filter={await readFilterModel(historyDb, visitor, asked)}
+          insight={asked.faults.length > 0 ? null : await readInsight(historyDb, visitor, asked, query.month)}
+        />,
+      );
     },
   });
 

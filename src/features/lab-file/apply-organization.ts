@@ -1,5 +1,6 @@
 import type { OrganizationId } from '../../domain/ids.ts';
 import { setRole } from '../../engine/accounts/memberships.ts';
+import { changeDoorCard } from '../../engine/organizations/door-card.ts';
 import { changeLanguage } from '../../engine/organizations/language.ts';
 import { findOrMakeOrganization } from '../../engine/organizations/organizations.ts';
 import { changePinDemand } from '../../engine/organizations/phone-pin.ts';
@@ -50,6 +51,7 @@ const SETTINGS: { [Name in OrganizationSetting]: Change<Exclude<LabOrganization[
   retention_years: changeRetention,
   phone_pin_required: changePinDemand,
   language: changeLanguage,
+  door_card: changeDoorCard,
 };
 
 async function applySetting<Name extends OrganizationSetting>(

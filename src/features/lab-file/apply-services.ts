@@ -138,7 +138,7 @@ const nameDevice = ({ serviceId, key }: { serviceId: ServiceId; key: string }) =
 const describeWritten =
   ({ fileName }: ApplyRun) =>
   ({ plan, serviceId, organizationId }: Written) => ({
-    action: 'lab_file.apply',
+    action: 'lab_file.apply' as const,
     organizationId,
     serviceId,
     detail: { file: fileName, changes: plan.changes },

@@ -7,6 +7,7 @@ import { parseLocalTime } from '../../domain/local-time.ts';
 import { MOSTS } from '../../domain/mosts.ts';
 import { findDuty, findShift, LONGEST_STAND_IN_DAYS } from '../../domain/on-call/rota.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
+import type { AuditAction } from '../../domain/words/audit-words.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import {
   countStandIns,
@@ -168,7 +169,7 @@ const record = (
   tx: Tx,
   requester: SignedIn,
   { id, name, organizationId }: StoredRota,
-  action: string,
+  action: AuditAction,
   detail: Record<string, unknown>,
   now: Date,
 ) => writeAudit(tx, requester, { action, organizationId, detail: { rota: id, name, ...detail } }, now);

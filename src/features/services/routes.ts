@@ -3,18 +3,16 @@ import type { FastifyReply } from 'fastify';
 import { h } from 'preact';
 import { canAdminister } from '../../domain/accounts/role.ts';
 import { findLostLimits, SAVE_FAILED, withPlainSigns } from '../../domain/equipment/edit-form.ts';
-import type { ServiceId } from '../../domain/ids.ts';
 import { refuse } from '../../domain/result.ts';
 import { findActNotice } from '../../domain/words/act-words.ts';
 import { keepListColumns } from '../../engine/accounts/list-columns.ts';
 import { editService } from '../../engine/acts/edit-service.ts';
-import { readGuidanceOf } from '../../engine/guidance/guidance-rows.ts';
-import { readAddressDoubt } from '../../engine/pages/address-warning.tsx';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { AskPage, readAskedForm } from '../../engine/pages/ask.tsx';
 import { readFirstSteps } from '../../engine/pages/first-steps.tsx';
 import { routePage, type Visit } from '../../engine/pages/page-routes.ts';
 import type { Visitor } from '../../engine/pages/visitor.ts';
+import type { DoorSigner } from '../../engine/services/doors.ts';
 import { nameDownload } from '../../platform/csv.ts';
 import type { Database, ReadDatabase } from '../../platform/db/database.ts';
 import { answerFragment } from '../../platform/html/fragment.ts';
@@ -35,29 +33,25 @@ import { askBand } from './limits/ask-band.ts';
 import type { RefusedEdit } from './limits/edit-model.ts';
 import { selectLimitsInForce } from './limits/queries.ts';
 import { chosenColumns } from './list/list-columns.ts';
-import { selectServices } from './list/list-queries.ts';
-import { listFor, listServices } from './list/list-services.ts';
+import { listServices } from './list/list-services.ts';
 import { ServiceListPage } from './list/list-view.tsx';
-import { readFilter, type ServiceFilter, writeFilter } from './list/service-filter.ts';
+import { readFilter, writeFilter } from './list/service-filter.ts';
 import { readManyNotice } from './many/read-notice.ts';
 import { routeManyPages } from './many/routes.tsx';
-import { hasBoxes, readUnits } from './many/selection.ts';
 import { PAGE_VERBS } from './page-verbs.ts';
 import type { ScheduleFault } from './service-page/downtime-view.tsx';
 import { readServicePage, readStanding } from './service-page/page-model.ts';
 import { ServiceNow, ServicePage } from './service-page/service-view.tsx';
 import { type FoundService, findService } from './shown-service/find-service.ts';
 import type { ServicePageParts } from './shown-service/page-parts.ts';
-import { StickersPage } from './stickers/stickers-view.tsx';
-
-/** More would be a book. */
-const MOST_STICKERS = 200;
+import { routeStickers } from './stickers/sticker-routes.ts';
 
 export interface ServicePageDeps {
   db: Database;
   historyDb: ReadDatabase;
   publicUrl: () => URL | null;
   parts: ServicePageParts;
+  signer: DoorSigner;
 }
 
 type SignedInVisit = Visit & { visitor: Visitor };
@@ -87,42 +81,7 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
     },
   });
 
-  const showStickers = async (
-    { request, reply, visitor }: SignedInVisit,
-    services: { id: ServiceId; name: string; assetName: string | null; locationName: string | null }[],
-    back: { path: string; label: string },
-  ) => {
-    const printed = services.slice(0, MOST_STICKERS);
-    const guidance = await readGuidanceOf(
-      db,
-      printed.map(({ id }) => id),
-    );
-    const stickers = printed.map(({ id, name, assetName, locationName }) => ({
-      id,
-      name,
-      guidance: guidance.get(id) ?? null,
-      place: [assetName, locationName].filter((part): part is string => part !== null && part !== name),
-    }));
-    const origin = deps.publicUrl()?.origin ?? `${request.protocol}://${request.host}`;
-    const hasMore = services.length > MOST_STICKERS;
-    const doubt = await readAddressDoubt(db, visitor, origin);
-    return answerPage(reply, 200, h(StickersPage, { visitor, stickers, origin, doubt, hasMore, back }));
-  };
-
-  routePage(app, deps, {
-    method: 'GET',
-    url: '/stickers',
-    show: async (visit) => {
-      const { visitor, query } = visit;
-      const filter: ServiceFilter = { ...readFilter(query), page: 1 };
-      const listed = { ...listFor(visitor, filter), ...(hasBoxes(query) && { only: readUnits(query) }) };
-      const services = await selectServices(db, listed, { skip: 0, most: MOST_STICKERS + 1 });
-      return showStickers(visit, services, {
-        path: writeFilter(filter),
-        label: visitor.language.say('Services'),
-      });
-    },
-  });
+  routeStickers(app, deps);
 
   /** A page about one service, which is not found unless the visitor may see it. */
   const routeServicePage = (
@@ -153,10 +112,6 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
   };
 
   routeServicePage('GET', '', (visit, found) => showService(visit, found));
-
-  routeServicePage('GET', '/sticker', (visit, { service }) =>
-    showStickers(visit, [service], { path: `/services/${service.id}`, label: service.name }),
-  );
 
   routeServicePage('GET', '/now', async ({ reply, visitor }, found) => {
     const standing = await readStanding(db, visitor, found);

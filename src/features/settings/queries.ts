@@ -14,6 +14,7 @@ export interface Counts {
   sources: number;
   groups: number;
   walls: number;
+  hasDoorCards: boolean;
   /** As they were last counted. */
   readings: number;
   readingBytes: number;
@@ -35,6 +36,7 @@ export const countEverything = async (db: ReadDatabase, organizationId: Organiza
         (select count(*)::int from source where organization_id = given.id) as "sources",
         (select count(*)::int from notification_group where organization_id = given.id) as "groups",
         (select count(*)::int from wall_link where organization_id = given.id) as "walls",
+        (select door_card is not null from organization where organization.id = given.id) as "hasDoorCards",
         (select coalesce(sum(readings), 0)::float8 from reading_usage where organization_id = given.id) as "readings",
         (select coalesce(sum(bytes), 0)::float8 from reading_usage where organization_id = given.id) as "readingBytes"
       from (values (${organizationId}::int)) as given (id)`),

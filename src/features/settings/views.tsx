@@ -75,6 +75,10 @@ function listFigures(counts: Counts, language: Language): Record<string, Figure>
       // For translators: of links that open a screen in the lab
       figure: say('{count, plural, one {# link} other {# links}}', { count: counts.walls }),
     },
+    '/settings/door-cards': {
+      // For translators: of stickers; they open for everybody, or lead to the sign-in
+      figure: counts.hasDoorCards ? say('Open for everybody') : say('None'),
+    },
     '/audit': { figure: say('Who did what, and when') },
     '/settings/delivery': { figure: say('Of the whole installation') },
   };

@@ -103,7 +103,7 @@ export const SetUpPage = ({ typed, isDemo, fault, timeZones }: SetUpModel) => {
             <Choice value="empty" label={say('An empty lab')} isChosen={!isDemo} />
             <Choice
               value="demo"
-              label={say('A demo lab beside it: 30 services with a month of made-up data')}
+              label={say('A demo lab beside it: 60 units with a month of made-up data')}
               isChosen={isDemo}
             />
           </fieldset>

@@ -2,6 +2,7 @@ import { h } from 'preact';
 import type { Result } from '../../domain/result.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { routeOpenPage, type Visit } from '../../engine/pages/page-routes.ts';
+import { findStartPage } from '../../engine/pages/start-page.ts';
 import { visitorOf } from '../../engine/pages/visitor.ts';
 import { languageOf } from '../../engine/requests/language-of.ts';
 import { rememberChallenge, takeChallenge } from '../../engine/requests/passkey-challenge.ts';
@@ -43,7 +44,7 @@ export function routeSignInPages(app: HttpServer, deps: SignInPageDeps): void {
       h(SignInPage, { email: '', error: null, news: null, ...model, offersPasskeys, visitor }),
     );
   };
-  const finish = (
+  const finish = async (
     visit: Visit,
     signedIn: Result<string, PasskeyRefusal>,
     model: Pick<SignInModel, 'next'> & Partial<SignInModel>,
@@ -59,7 +60,9 @@ export function routeSignInPages(app: HttpServer, deps: SignInPageDeps): void {
       return show(visit, status, { ...model, error });
     }
     keepSession(request, reply, signedIn.value, deps.publicUrl());
-    return reply.redirect(model.next ?? '/', 303);
+    const claims = model.next === null ? await deps.signer.read(signedIn.value, request.now) : null;
+    const start = claims ? await findStartPage(deps.db, claims.accountId) : '/';
+    return reply.redirect(model.next ?? start, 303);
   };
 
   routeOpenPage(app, deps, {

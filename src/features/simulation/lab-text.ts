@@ -1,11 +1,20 @@
 // The simulated lab in the words of a lab file. JSON is YAML too.
 import type { LabUnit } from '../../domain/simulation/lab.ts';
+import { MINUTE_MS } from '../../domain/simulation/rhythms.ts';
 import type { UnitKind } from '../../domain/simulation/unit.ts';
+
+interface EquipmentLimits {
+  channel: string;
+  is_percentage?: boolean;
+  setpoint_channel?: string;
+  state_channel?: string;
+  bands: Record<string, ReturnType<typeof band>>;
+}
 
 interface Equipment {
   location: string;
   channels: { name: string; label: string; unit?: string; kind: string }[];
-  limits: object[];
+  limits: EquipmentLimits[];
 }
 
 const band = (limit: number, sustained: number) => ({ limit, sustained });
@@ -93,6 +102,26 @@ const EQUIPMENT: Record<UnitKind, Equipment> = {
 };
 
 const STALE_AFTER_MINUTES = 15;
+
+interface PassedLimit {
+  name: string;
+  channel: string;
+  sustainedMs: number;
+  isPassedBy(value: number): boolean;
+}
+
+/** Those that are temperatures or levels, and not shares of a setpoint. */
+export const listLimits = (kind: UnitKind): PassedLimit[] =>
+  EQUIPMENT[kind].limits
+    .filter(({ is_percentage }) => !is_percentage)
+    .flatMap(({ channel, bands }) =>
+      Object.entries(bands).map(([name, { limit, sustained }]) => ({
+        name,
+        channel,
+        sustainedMs: sustained * MINUTE_MS,
+        isPassedBy: (value) => (name.endsWith('HIGH') ? value > limit : value < limit),
+      })),
+    );
 
 /** One service of a lab file. */
 export function describeUnit({ kind, name, device }: LabUnit, staleAfterMinutes: number) {

@@ -1,7 +1,8 @@
 // A screen on the wall has no visitor: no navigation, nothing to click, nothing about people.
+import { COUNT_WORDS, STATE_WORDS } from '../../domain/equipment/unit-state.ts';
 import { assetAddress } from '../../platform/html/asset-address.ts';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
-import { COUNT_WORDS, STATE_WORDS, type Tile, type WallModel, type WallState } from './wall-model.ts';
+import type { Tile, WallModel, WallState } from './wall-model.ts';
 
 const REFRESH_SECONDS = 15;
 

@@ -1,7 +1,7 @@
 // From the services of an organization to what a screen in the lab shows: what is wrong as tiles, the rest as dots.
 
+import type { UnitState } from '../../domain/equipment/unit-state.ts';
 import { findMissing } from '../../domain/equipment/watching.ts';
-import { message } from '../../domain/language/message.ts';
 import type { Language } from '../../domain/language/speak.ts';
 import { describeSpan } from '../../domain/span.ts';
 import type { AlarmFacts } from '../../domain/words/alarm-facts.ts';
@@ -9,31 +9,8 @@ import { type ShownFacts, showFacts } from '../../engine/pages/alarm-facts.tsx';
 import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
 import type { Wall, WatchedService } from './queries.ts';
 
-export type WallState = 'critical' | 'warning' | 'stale' | 'downtime' | 'unwatched' | 'normal';
-
-export const STATE_WORDS = {
-  critical: message('Critical'),
-  warning: message('Warning'),
-  // For translators: no data comes from it any more
-  stale: message('Stale'),
-  downtime: message('In downtime'),
-  unwatched: message('Not watched yet'),
-  normal: message('Normal'),
-} satisfies Record<WallState, string>;
-
-/** So many of them. */
-export const COUNT_WORDS = {
-  // For translators: so many pieces of equipment are in this state
-  critical: message('{count, plural, other {# critical}}'),
-  // For translators: so many pieces of equipment are in this state
-  warning: message('{count, plural, other {# warning}}'),
-  // For translators: so many pieces of equipment are in this state
-  stale: message('{count, plural, other {# stale}}'),
-  downtime: message('{count, plural, other {# in downtime}}'),
-  unwatched: message('{count, plural, other {# not watched yet}}'),
-  // For translators: so many pieces of equipment are in this state
-  normal: message('{count, plural, other {# normal}}'),
-} satisfies Record<WallState, string>;
+/** Nobody in front of it can tell whether somebody is notified: muted is a mark of an alarm alone. */
+export type WallState = Exclude<UnitState, 'muted'>;
 
 export interface Tile {
   id: number;

@@ -11,6 +11,7 @@ const PRIORITIES: Record<Subject, number> = {
   warning: 8,
   stale: 8,
   acknowledgement: 4,
+  arrival: 4,
   recovery: 4,
   back: 4,
 };

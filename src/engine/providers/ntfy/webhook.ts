@@ -14,6 +14,7 @@ const SIGNALS: Record<Subject, { priority: number; tag: string }> = {
   warning: { priority: 4, tag: 'warning' },
   stale: { priority: 4, tag: 'mute' },
   acknowledgement: { priority: 3, tag: 'raising_hand' },
+  arrival: { priority: 3, tag: 'walking' },
   recovery: { priority: 3, tag: 'white_check_mark' },
   back: { priority: 3, tag: 'white_check_mark' },
 };

@@ -3,6 +3,7 @@
 import { isEmail, normaliseEmail } from '../../../domain/accounts/email.ts';
 import { SHORTEST_PASSWORD } from '../../../domain/accounts/password.ts';
 import { ROLES } from '../../../domain/accounts/role.ts';
+import { ALL_DOOR_PARTS } from '../../../domain/door/door-card.ts';
 import { CHANNEL_KINDS } from '../../../domain/equipment/channel-kind.ts';
 import { TEMPLATES, type TemplateName } from '../../../domain/equipment/templates.ts';
 import { GUIDANCE_FIELDS, VALUE_CLASSES } from '../../../domain/guidance/guidance.ts';
@@ -289,7 +290,12 @@ const retentionYears = checked(number, (value) =>
     : `must be a whole number of years from 1 to ${LONGEST_RETENTION_YEARS}`,
 );
 
-const organizationSettings = { retention_years: retentionYears, phone_pin_required: flag, language };
+const organizationSettings = {
+  retention_years: retentionYears,
+  phone_pin_required: flag,
+  language,
+  door_card: nullable(list(oneOf(ALL_DOOR_PARTS))),
+};
 export type OrganizationSetting = keyof typeof organizationSettings;
 
 const organization = entry(

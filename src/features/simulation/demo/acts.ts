@@ -77,6 +77,12 @@ const asksForLimits = (at: Instant, service: string, by: PersonName): Act => ({
 export function planActs(until: Instant): Act[] {
   const before = (ms: number) => until - ms;
   return [
+    acknowledges(
+      before(22.15 * DAY_MS),
+      'Biobank/ULT freezer 9',
+      'Nils',
+      'Plug had come loose, it runs again',
+    ),
     warnsAbove(before(20 * DAY_MS), 'Cell Biology/ULT freezer 3', 'Ada', -72),
     schedules(before(13 * DAY_MS), 'Cell Biology/Freezer 2', 'Oscar', {
       from: before(12 * DAY_MS),
@@ -89,6 +95,7 @@ export function planActs(until: Instant): Act[] {
       'Oscar',
       'Door gasket iced up, clearing it',
     ),
+    acknowledges(before(12.05 * DAY_MS), 'Neuroscience/Fridge 2', 'Nils', 'Door was ajar'),
     acknowledges(
       before(8.96 * DAY_MS),
       'Cell Biology/ULT freezer 1',
@@ -96,9 +103,11 @@ export function planActs(until: Instant): Act[] {
       'Samples moved to ULT freezer 3',
     ),
     warnsAbove(before(6 * DAY_MS), 'Cell Biology/ULT freezer 3', 'Ada', -70),
+    acknowledges(before(6.2 * DAY_MS), 'Pharmacology/ULT freezer 2', 'Olga', 'Condenser was full of dust'),
     acknowledges(before(3.95 * DAY_MS), 'Pharmacology/Fridge 1', 'Olga', 'Thermostat was turned by mistake'),
     acknowledges(before(35 * HOUR_MS), 'Cell Biology/Freezer 2', 'Ada', 'Fan replaced, watching it'),
     acknowledges(before(26 * HOUR_MS), 'Biobank/ULT freezer 2', 'Ada', 'Compressor ordered, due next week'),
+    acknowledges(before(12.9 * HOUR_MS), 'Neuroscience/ULT freezer 3', 'Nils', 'On my way'),
     mutes(before(10 * HOUR_MS), 'Cell Biology/Fridge 3', 'Oscar', 'Empty, the door seal is on order'),
     schedules(before(150 * MINUTE_MS), 'Biobank/ULT freezer 4', 'Oscar', {
       from: before(125 * MINUTE_MS),

@@ -5,11 +5,12 @@ import type { AccountId, OrganizationId } from '../../../domain/ids.ts';
 import { DAY_MS, HOUR_MS } from '../../../domain/simulation/rhythms.ts';
 import { engineGateway } from '../gateway.ts';
 import { perform, planActs } from './acts.ts';
-import { JUDGED_MS, readStretch } from './fill.ts';
+import { JUDGED_MS } from './fill.ts';
 import { describeDemo } from './lab.ts';
 import { type DemoDeps, keepAlive, planPeriod, type RunningDemo, SEED } from './open-demo.ts';
 import { type DemoUnit, ORGANIZATIONS, type Period, planDemo } from './plan.ts';
 import { finishDemonstration, insertDemonstration, selectChannels, selectOwner } from './queries.ts';
+import { readStretch } from './read-stretch.ts';
 import { nameChannels, storeReadings } from './store-readings.ts';
 
 /** What people did before that has no effect on the present. */

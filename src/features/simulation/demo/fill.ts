@@ -1,11 +1,10 @@
 // The history of the demonstration, as if it had happened: stretch by stretch, readings first, then what time and people
 // do about them. Where nothing happens to a unit, its readings are only stored.
 
+import { groupBy } from '../../../domain/group-by.ts';
 import type { OrganizationId } from '../../../domain/ids.ts';
-import type { Instant } from '../../../domain/instant.ts';
 import type { MostDays } from '../../../domain/readings/retention.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/simulation/rhythms.ts';
-import { readUnit } from '../../../domain/simulation/unit.ts';
 import { createSweeper } from '../../../engine/alarm-state/sweep.ts';
 import { decideDue } from '../../../engine/outbox/decide.ts';
 import { settleDeliveries } from '../../../engine/outbox/letters.ts';
@@ -14,7 +13,9 @@ import { engineGateway, type Gateway, type SimulatedReading } from '../gateway.t
 import { type Act, perform } from './acts.ts';
 import { askAs, type LabIds } from './people.ts';
 import { type DemoUnit, isEventful, ORGANIZATIONS, type Period } from './plan.ts';
+import { FINE_MS, readStretch } from './read-stretch.ts';
 import { type ChannelIds, storeReadings } from './store-readings.ts';
+import { planTurns } from './turns.ts';
 
 export interface FillDeps {
   db: Database;
@@ -30,9 +31,6 @@ export interface FillTask {
   period: Period;
 }
 
-/** Of the history and of its last days. */
-const STEP_MS = { coarse: 10 * MINUTE_MS, fine: 5 * MINUTE_MS };
-const FINE_MS = 2 * DAY_MS;
 /** Everything is judged in the end, so that the present is what the engine says it is. */
 export const JUDGED_MS = 6 * HOUR_MS;
 /** What was told this recently is left for the program to deliver. */
@@ -41,6 +39,18 @@ const UNDELIVERED_MS = HOUR_MS;
 export async function fillDemo({ db, retentionDays, say }: FillDeps, task: FillTask): Promise<number> {
   const { units, channels, ids, acts, period } = task;
   const gateways = openGateways(db, retentionDays, ids);
+  const sweep = createSweeper(db);
+  const organizationOf = new Map(units.map(({ device, organization }) => [device, organization]));
+  const takeAll = async (readings: readonly SimulatedReading[]) => {
+    let taken = 0;
+    for (const [organization, ours] of groupBy(readings, ({ device }) => organizationOf.get(device) ?? ''))
+      taken += await take(gateways.get(organization), ours);
+    return taken;
+  };
+  const tell = async (now: Date) => {
+    await decideDue(db, now);
+    if (now.getTime() < period.until - UNDELIVERED_MS) await settleDeliveries(db, now);
+  };
   let stored = 0;
   let saidDays = 0;
   for (const stretch of cutStretches(period, acts)) {
@@ -57,18 +67,18 @@ export async function fillDemo({ db, retentionDays, say }: FillDeps, task: FillT
       readings.filter((reading) => !newest.includes(reading)),
       now,
     );
-    for (const organization of ORGANIZATIONS) {
-      const isOurs = ({ device }: SimulatedReading) =>
-        units.some((unit) => unit.device === device && unit.organization === organization);
-      const all = [...newest, ...judged.flatMap((unit) => readStretch(unit, stretch, period))].filter(isOurs);
-      stored += await take(gateways.get(organization), all);
+    stored += await takeAll(newest);
+    let from = stretch.from;
+    for (const until of planTurns(judged, stretch, period)) {
+      stored += await takeAll(judged.flatMap((unit) => readStretch(unit, { from, until }, period)));
+      await sweep(new Date(until));
+      if (until < stretch.until) await tell(new Date(until));
+      from = until;
     }
-    await createSweeper(db)(now);
     for (const act of acts.filter(({ at }) => at === stretch.until)) {
       await perform(db, act, askAs(act.by, ids), ids.services, now);
     }
-    await decideDue(db, now);
-    if (stretch.until < period.until - UNDELIVERED_MS) await settleDeliveries(db, now);
+    await tell(now);
     const days = Math.floor((stretch.until - period.from) / DAY_MS);
     if (days >= saidDays + 5) {
       saidDays = days;
@@ -106,18 +116,4 @@ function cutStretches({ from, until }: Period, acts: readonly Act[]): Period[] {
   for (let at = until - JUDGED_MS; at < until; at += 30 * MINUTE_MS) ends.add(at);
   const sorted = [...ends].filter((at) => at > from && at <= until).sort((one, other) => one - other);
   return sorted.map((end, index) => ({ from: sorted[index - 1] ?? from, until: end }));
-}
-
-/** Readings after `from` up to and with `until`. */
-export function readStretch(unit: DemoUnit, { from, until }: Period, period: Period): SimulatedReading[] {
-  const readings: SimulatedReading[] = [];
-  const next = (at: Instant) => {
-    const stepMs = at >= period.until - FINE_MS ? STEP_MS.fine : STEP_MS.coarse;
-    return Math.floor(at / stepMs) * stepMs + stepMs;
-  };
-  for (let at = next(from); at <= until; at = next(at)) {
-    const values = readUnit(unit, at);
-    if (values) readings.push({ device: unit.device, at, values });
-  }
-  return readings;
 }

@@ -1,7 +1,8 @@
 // The demonstration in the words of a lab file. JSON is YAML too.
 import { describeUnit } from '../lab-text.ts';
 import { CHAT_ROOM } from './chat-room.tsx';
-import { describePeople, membersOf } from './people.ts';
+import { describePeople, membersOf, TIME_ZONE } from './people.ts';
+import { guidanceOf, placeOf } from './places.ts';
 import { type DemoUnit, ORGANIZATIONS } from './plan.ts';
 
 const STALE_AFTER_MINUTES = 20;
@@ -31,18 +32,51 @@ export const describeDemo = ({ units, people }: DemoLab): string =>
     organizations: ORGANIZATIONS.map((organization) => ({
       name: organization,
       members: 'owner' in people ? [{ email: people.owner, role: 'administrator' }] : membersOf(organization),
-      ...('passwords' in people && { groups: [describeGroup(organization)] }),
+      ...('passwords' in people && describeTelling(organization)),
       services: units
         .filter((unit) => unit.organization === organization)
         .map((unit) => ({
           ...describeUnit(unit, STALE_AFTER_MINUTES),
+          location: placeOf(unit) ?? describeUnit(unit, STALE_AFTER_MINUTES).location,
+          guidance: guidanceOf(unit),
           ...('passwords' in people && { notifications: NOTIFICATIONS }),
         })),
     })),
   });
 
-const describeGroup = (organization: string) => ({
-  name: GROUP,
-  accounts: membersOf(organization).flatMap(({ email, role }) => (role === 'viewer' ? [] : [email])),
-  webhooks: organization === 'Cell Biology' ? [CHAT_ROOM] : [],
-});
+/** Where nobody is in the lab at night, one of two is on call, and the administrator hears of it a quarter of an hour later. */
+const ON_CALL: Record<string, string[]> = {
+  Biobank: ['oscar@lab.example', 'nils@lab.example'],
+  Neuroscience: ['nils@lab.example', 'ada@lab.example'],
+};
+
+const LAB_HOURS = {
+  timezone: TIME_ZONE,
+  weekly: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '08:00', to: '18:00' }],
+};
+
+function describeTelling(organization: string) {
+  const everybody = membersOf(organization).flatMap(({ email, role }) => (role === 'viewer' ? [] : [email]));
+  const onCall = ON_CALL[organization];
+  if (!onCall) {
+    const webhooks = organization === 'Cell Biology' ? [CHAT_ROOM] : [];
+    return { groups: [{ name: GROUP, accounts: everybody, webhooks }] };
+  }
+  return {
+    lab_hours: LAB_HOURS,
+    rotas: [
+      { name: 'Nights', timezone: TIME_ZONE, handover: '08:00', every: 'week', length: 1, members: onCall },
+    ],
+    groups: [
+      {
+        name: GROUP,
+        steps: [{ step: 1, after_minutes: 15 }],
+        told: [
+          ...everybody.map((account) => ({ during: 'lab_hours', account })),
+          { during: 'off_hours', rota: 'Nights' },
+          { step: 1, account: 'ada@lab.example' },
+        ],
+      },
+    ],
+  };
+}

@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { groupBy } from '../../../domain/group-by.ts';
 import type { OrganizationId } from '../../../domain/ids.ts';
 import type { MostDays } from '../../../domain/readings/retention.ts';
 import { ok, type Result, refuse } from '../../../domain/result.ts';
@@ -54,15 +55,21 @@ export async function openDemo(deps: DemoDeps): Promise<Result<RunningDemo, stri
   if (known) {
     const period = { from: known.beganAt.getTime(), until: known.untilAt.getTime() };
     deps.say('The demonstration goes on. Its passwords were shown when it was filled in.');
-    return ok(
-      keepAlive(deps, planDemo(known.seed, period), await selectOrganizationIds(deps.db, ORGANIZATIONS)),
-    );
+    const units = await keepThoseThere(deps.db, planDemo(known.seed, period));
+    return ok(keepAlive(deps, units, await selectOrganizationIds(deps.db, ORGANIZATIONS)));
   }
   if (!(await isEmptyDatabase(deps.db)))
     return refuse(
       '--demo fills an empty database only, and this one has organizations or accounts. Name another data folder with TOCSIN_DATA.',
     );
   return fillAnew(deps);
+}
+
+/** An earlier version may have filled in fewer. */
+async function keepThoseThere(db: Database, units: readonly DemoUnit[]): Promise<DemoUnit[]> {
+  const devices = units.map(({ device }) => device);
+  const there = new Set((await selectChannels(db, devices)).map(({ device }) => device));
+  return units.filter(({ device }) => there.has(device));
 }
 
 async function fillAnew(deps: DemoDeps): Promise<Result<RunningDemo, string>> {
@@ -129,12 +136,11 @@ export function keepAlive(
   const { signal } = controller;
   const sleep = (ms: number) => pause(ms, undefined, { signal }).catch(() => {});
   const from = clock().getTime() - LIVE_MS;
-  const running = ORGANIZATIONS.map(async (organization) => {
+  const running = [...groupBy(units, ({ organization }) => organization)].map(async ([organization, own]) => {
     const gateway = engineGateway(
       { db, clock, retentionDays },
       organizations[organization] as OrganizationId,
     );
-    const own = units.filter((unit) => unit.organization === organization);
     const ended = await goLive({ gateway, clock, sleep, say, signal }, own, { from, intervalMs: LIVE_MS });
     if (!ended.ok) log.warn({ reason: ended.refusal }, 'the demonstration has stopped');
   });

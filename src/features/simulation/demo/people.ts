@@ -16,15 +16,16 @@ export const PEOPLE = [
   {
     name: 'Ada',
     email: 'ada@lab.example',
-    roles: { 'Cell Biology': 'administrator', Biobank: 'administrator' },
+    roles: { 'Cell Biology': 'administrator', Biobank: 'administrator', Neuroscience: 'administrator' },
   },
+  { name: 'Nils', email: 'nils@lab.example', roles: { Neuroscience: 'operator', Biobank: 'operator' } },
   { name: 'Olga', email: 'olga@lab.example', roles: { Pharmacology: 'administrator' } },
   { name: 'Nora', email: 'nora@lab.example', roles: {} },
 ] as const satisfies DemoPerson[];
 
 export type PersonName = (typeof PEOPLE)[number]['name'];
 
-const TIME_ZONE = 'Europe/Berlin';
+export const TIME_ZONE = 'Europe/Berlin';
 
 export interface LabIds {
   organizations: Record<string, number>;

@@ -14,6 +14,7 @@ export interface Period {
   until: Instant;
 }
 
+/** What came later stands at the end of its lab: devices are numbered. */
 const EQUIPMENT: [organization: string, short: string, units: [kind: UnitKind, name: string][]][] = [
   [
     'Cell Biology',
@@ -25,6 +26,8 @@ const EQUIPMENT: [organization: string, short: string, units: [kind: UnitKind, n
       ...number('fridge', 'Fridge', 3),
       ...number('cold_room', 'Cold room', 1),
       ...number('cryo_tank', 'Cryo tank', 1),
+      ...number('ultra_low_freezer', 'ULT freezer', 2, 4),
+      ...number('incubator', 'CO₂ incubator', 2, 5),
     ],
   ],
   [
@@ -34,6 +37,8 @@ const EQUIPMENT: [organization: string, short: string, units: [kind: UnitKind, n
       ...number('ultra_low_freezer', 'ULT freezer', 5),
       ...number('cryo_tank', 'Cryo tank', 4),
       ...number('cold_room', 'Cold room', 1),
+      ...number('ultra_low_freezer', 'ULT freezer', 7, 6),
+      ...number('freezer', 'Freezer', 3),
     ],
   ],
   [
@@ -43,12 +48,24 @@ const EQUIPMENT: [organization: string, short: string, units: [kind: UnitKind, n
       ...number('fridge', 'Fridge', 3),
       ...number('freezer', 'Freezer', 2),
       ...number('incubator', 'CO₂ incubator', 1),
+      ...number('ultra_low_freezer', 'ULT freezer', 2),
+      ...number('fridge', 'Fridge', 2, 4),
+    ],
+  ],
+  [
+    'Neuroscience',
+    'ns',
+    [
+      ...number('ultra_low_freezer', 'ULT freezer', 4),
+      ...number('incubator', 'CO₂ incubator', 3),
+      ...number('fridge', 'Fridge', 3),
+      ...number('cryo_tank', 'Cryo tank', 2),
     ],
   ],
 ];
 
-function number(kind: UnitKind, name: string, count: number): [UnitKind, string][] {
-  return Array.from({ length: count }, (_, index) => [kind, `${name} ${index + 1}`]);
+function number(kind: UnitKind, name: string, count: number, first = 1): [UnitKind, string][] {
+  return Array.from({ length: count }, (_, index) => [kind, `${name} ${first + index}`]);
 }
 
 export const ORGANIZATIONS = EQUIPMENT.map(([organization]) => organization);
@@ -67,6 +84,10 @@ const STORIES: Record<string, Story> = {
   'Cell Biology/ULT freezer 1': { begins: 9.25 * DAY_MS, crosses: 9 * DAY_MS, repaired: 8.9 * DAY_MS },
   'Biobank/ULT freezer 1': { begins: 16.5 * DAY_MS, crosses: 16 * DAY_MS, repaired: 15.8 * DAY_MS },
   'Pharmacology/Fridge 1': { begins: 4.2 * DAY_MS, crosses: 4 * DAY_MS, repaired: 3.9 * DAY_MS },
+  'Neuroscience/ULT freezer 3': { begins: 14.6 * HOUR_MS, crosses: 13.5 * HOUR_MS, repaired: 11 * HOUR_MS },
+  'Neuroscience/Fridge 2': { begins: 12.3 * DAY_MS, crosses: 12.1 * DAY_MS, repaired: 11.95 * DAY_MS },
+  'Biobank/ULT freezer 9': { begins: 22.5 * DAY_MS, crosses: 22.2 * DAY_MS, repaired: 22.05 * DAY_MS },
+  'Pharmacology/ULT freezer 2': { begins: 6.4 * DAY_MS, crosses: 6.25 * DAY_MS, repaired: 6.1 * DAY_MS },
   'Cell Biology/Freezer 2': { begins: 40 * HOUR_MS, crosses: 36 * HOUR_MS, repaired: 34 * HOUR_MS },
 };
 

@@ -5,6 +5,7 @@ export const COLORS: Record<Subject, string> = {
   warning: '#f79009',
   stale: '#667085',
   acknowledgement: '#1570ef',
+  arrival: '#1570ef',
   recovery: '#12b76a',
   back: '#12b76a',
 };

@@ -18,6 +18,7 @@ const TYPES: Record<Subject, string> = {
   warning: 'alarm.raised',
   stale: 'service.stale',
   acknowledgement: 'alarm.acknowledged',
+  arrival: 'alarm.arrival',
   recovery: 'alarm.recovered',
   back: 'service.back',
 };

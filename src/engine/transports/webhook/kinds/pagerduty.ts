@@ -15,6 +15,7 @@ const ACTIONS: Record<Subject, PagerDutyEvent['event_action']> = {
   warning: 'trigger',
   stale: 'trigger',
   acknowledgement: 'acknowledge',
+  arrival: 'trigger',
   recovery: 'resolve',
   back: 'resolve',
 };
@@ -22,6 +23,7 @@ const SEVERITIES: Partial<Record<Subject, string>> = {
   critical: 'critical',
   warning: 'warning',
   stale: 'error',
+  arrival: 'info',
 };
 
 interface PagerDutyEvent {

@@ -15,6 +15,7 @@ const COLORS: Record<Subject, string> = {
   warning: 'Warning',
   stale: 'Default',
   acknowledgement: 'Accent',
+  arrival: 'Accent',
   recovery: 'Good',
   back: 'Good',
 };

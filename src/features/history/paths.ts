@@ -1,0 +1,2 @@
+export const HISTORY = '/history';
+export const INSIGHT = `${HISTORY}/insight`;

@@ -1,0 +1,46 @@
+// Where the units of the demonstration stand, and what is to be done there.
+import type { UnitKind } from '../../../domain/simulation/unit.ts';
+import type { DemoUnit } from './plan.ts';
+
+/** Of a laboratory that stands elsewhere than the first one; what is not named stands as it does there. */
+const PLACES: Record<string, Partial<Record<UnitKind, string>>> = {
+  Biobank: { cryo_tank: 'Cryo hall', cold_room: 'Vault 1', freezer: 'Reception' },
+  Pharmacology: {
+    fridge: 'Room 2.14',
+    freezer: 'Room 2.14',
+    incubator: 'Room 2.15',
+    ultra_low_freezer: 'Room 2.16',
+  },
+  Neuroscience: {
+    ultra_low_freezer: 'Corridor 3 East',
+    incubator: 'Room 3.07',
+    fridge: 'Room 3.08',
+    cryo_tank: 'Room 3.01',
+  },
+};
+
+const VAULT_PLACES = 6;
+
+/** undefined: where units of its kind usually stand. */
+export function placeOf({ organization, kind, name }: DemoUnit): string | undefined {
+  if (organization === 'Biobank' && kind === 'ultra_low_freezer')
+    return Number(name.replace(/\D+/g, '')) <= VAULT_PLACES ? 'Vault 1' : 'Vault 2';
+  return PLACES[organization]?.[kind];
+}
+
+const PORTER = 'Porter, day and night: +49 30 555 0100';
+
+export const guidanceOf = ({ kind }: DemoUnit) =>
+  kind === 'ultra_low_freezer'
+    ? {
+        what_to_do: [
+          '1. Leave the door shut: closed, it holds about four hours.',
+          '2. Listen: does the compressor run? Is the plug in?',
+          '3. At −65 °C move the samples, class A first. *The key is at the porter.*',
+        ].join('\n'),
+        contents: 'Cell lines and patient samples',
+        owner: 'Core facility',
+        value_class: 'A',
+        phones: [PORTER],
+      }
+    : undefined;

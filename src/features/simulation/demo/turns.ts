@@ -1,0 +1,46 @@
+// When the engine has to look at units with a story, so that whoever is told hears it when it happens and not at the end
+// of the day: where a value passes a limit, when that has lasted, and when a step or a reminder is due.
+import type { Instant } from '../../../domain/instant.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../domain/simulation/rhythms.ts';
+import { listLimits } from '../lab-text.ts';
+import { type DemoUnit, isEventful, type Period } from './plan.ts';
+import { readStretch } from './read-stretch.ts';
+
+const AFTER_A_CHANGE_MS = [0, 5, 10, 15, 20, 30].map((minutes) => minutes * MINUTE_MS);
+const REMINDER_MS = 4 * HOUR_MS;
+
+/** Within a stretch, in their order; the last is its end. */
+export function planTurns(units: readonly DemoUnit[], stretch: Period, whole: Period): Instant[] {
+  const turns = new Set(
+    units.filter((unit) => isEventful(unit, stretch)).flatMap((unit) => turnsOf(unit, stretch, whole)),
+  );
+  return [...turns, stretch.until]
+    .filter((at, index, all) => at > stretch.from && at <= stretch.until && all.indexOf(at) === index)
+    .sort((one, other) => one - other);
+}
+
+/** What began two hours before the stretch may have turns in it. */
+function turnsOf(unit: DemoUnit, stretch: Period, whole: Period): Instant[] {
+  const limits = listLimits(unit.kind);
+  const passedSince = new Map<string, Instant>();
+  const turns: Instant[] = [];
+  let before = '';
+  let changedAt = stretch.from;
+  const told = { from: stretch.from - 2 * HOUR_MS, until: stretch.until };
+  for (const { at, values } of readStretch(unit, told, whole)) {
+    for (const { name, channel, isPassedBy } of limits)
+      if (!isPassedBy(Number(values[channel]))) passedSince.delete(name);
+      else if (!passedSince.has(name)) passedSince.set(name, at);
+    const lasting = limits.filter(
+      ({ name, sustainedMs }) => at - (passedSince.get(name) ?? at) >= sustainedMs,
+    );
+    const now = lasting.flatMap(({ name }) => (passedSince.has(name) ? [name] : [])).join();
+    if (now !== before) {
+      turns.push(...AFTER_A_CHANGE_MS.map((ms) => at + ms));
+      changedAt = at;
+    }
+    if (now !== '' && at > changedAt && (at - changedAt) % REMINDER_MS === 0) turns.push(at);
+    before = now;
+  }
+  return turns;
+}
