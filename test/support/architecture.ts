@@ -311,8 +311,10 @@ export function findUnlistedTables(migrations: Sources): string[] {
   ];
 }
 
-/** Between two transactions of theirs lies something slow: a password is hashed. */
+/** Between two transactions of theirs lies something slow, such as hashing a password; or each takes a few units of many. */
 const SLOW_VERBS = [
+  'engine/acts/many/many-act.ts',
+  'engine/acts/many/undo-many.ts',
   'engine/accounts/set-password-by-link.ts',
   'engine/sign-in/sign-in.ts',
   'engine/sign-in/sign-in-by-passkey.ts',

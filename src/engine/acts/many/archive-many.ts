@@ -1,10 +1,10 @@
 import { writeAudits } from '../../audit/write-audit.ts';
 import { administerServices } from '../../services/administer-service.ts';
 import { archiveServices } from '../../services/services.ts';
-import type { ManyAct, Step } from './many-act.ts';
+import type { ManyAct, UnitStep } from './many-act.ts';
 
 /** Each can be restored in the settings; its alarm and who acknowledged it do not come back. */
-export const archiveMany = (): ManyAct<Step> => ({
+export const archiveMany = (): ManyAct<UnitStep> => ({
   name: 'archive',
   async plan(tx, requester, serviceIds) {
     const { permitted, refused } = await administerServices(tx, requester, serviceIds);

@@ -9,9 +9,9 @@ import { administerServices } from '../../services/administer-service.ts';
 import { reconfigureServices } from '../../services/reconfigure-services.ts';
 import { updateSettings } from '../../services/service-rows.ts';
 import { SETTINGS } from '../../sql-parts/settings.ts';
-import type { ManyAct, Step } from './many-act.ts';
+import type { ManyAct, UnitStep } from './many-act.ts';
 
-export interface GroupStep extends Step {
+export interface GroupStep extends UnitStep {
   beforeName: string | null;
   afterName: string | null;
   before: ServiceSettings;

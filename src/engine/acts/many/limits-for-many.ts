@@ -15,7 +15,7 @@ import { writeAudits } from '../../audit/write-audit.ts';
 import { administerServices } from '../../services/administer-service.ts';
 import { adoptAllLimits } from '../../services/adopt-limits.ts';
 import { BANDS } from '../../sql-parts/limits.ts';
-import type { ManyAct, Step } from './many-act.ts';
+import type { ManyAct, UnitStep } from './many-act.ts';
 
 /** Where the limits come from. */
 export type LimitsSource = { template: TemplateName } | { copiedFrom: ServiceId };
@@ -31,7 +31,7 @@ interface LimitedChannel {
   onWord: string | null;
 }
 
-export interface LimitsStep extends Step {
+export interface LimitsStep extends UnitStep {
   channels: LimitedChannel[];
   /** before null: of this channel there were none. */
   changed: { before: Limits | null; after: Limits }[];

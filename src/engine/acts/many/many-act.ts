@@ -14,18 +14,18 @@ export const MOST_UNITS_AT_ONCE = 500;
 /** So few that nobody waits for their locks. */
 const UNITS_A_TRANSACTION = 50;
 
-export interface Step {
+export interface UnitStep {
   serviceId: ServiceId;
   organizationId: OrganizationId;
   name: string;
 }
 
-export interface Planned<OneStep extends Step> {
+export interface Planned<OneStep extends UnitStep> {
   steps: OneStep[];
   refused: RefusedService<ManyRefusal>[];
 }
 
-export interface ManyAct<OneStep extends Step> {
+export interface ManyAct<OneStep extends UnitStep> {
   name: ManyActName;
   /** In a fixed number of statements. What it locks it needs to find out. */
   plan(tx: Tx, requester: Requester, serviceIds: readonly ServiceId[], now: Date): Promise<Planned<OneStep>>;
@@ -45,7 +45,7 @@ interface Together {
 }
 
 /** What it would do. Nothing stays of it. */
-export async function previewMany<OneStep extends Step>(
+export async function previewMany<OneStep extends UnitStep>(
   db: Database,
   requester: Requester,
   act: ManyAct<OneStep>,
@@ -69,7 +69,7 @@ export interface DoneMany {
 }
 
 /** A few in each transaction. Where one fails, the others are done all the same, and it is said which were not. */
-export async function actOnMany<OneStep extends Step>(
+export async function actOnMany<OneStep extends UnitStep>(
   db: Database,
   requester: Requester,
   act: ManyAct<OneStep>,

@@ -5,10 +5,10 @@ import { findFull } from '../../mosts/keep-most.ts';
 import { lookAgain } from '../../outbox/look-again.ts';
 import { endMutesOf, insertMutes, selectMuted } from '../../quiet-times/mutes.ts';
 import { operateOnServices } from '../../services/operate-on-service.ts';
-import type { ManyAct, Step } from './many-act.ts';
+import type { ManyAct, UnitStep } from './many-act.ts';
 import { groupIds, toSteps, withoutFull } from './plan-steps.ts';
 
-export interface QuietStep extends Step {
+export interface QuietStep extends UnitStep {
   locked: LockedService;
 }
 
@@ -55,7 +55,7 @@ export const unmuteMany = (): ManyAct<QuietStep> => ({
   async plan(tx, requester, serviceIds) {
     const { steps, refused } = toSteps(await operateOnServices(tx, requester, serviceIds));
     const muted = new Set((await selectMuted(tx, serviceIds)).map(({ serviceId }) => serviceId));
-    const isMuted = ({ serviceId }: Step) => muted.has(serviceId);
+    const isMuted = ({ serviceId }: UnitStep) => muted.has(serviceId);
     return {
       steps: steps.filter(isMuted),
       refused: [

@@ -3,7 +3,7 @@ import type { OrganizationId, ServiceId } from '../../../domain/ids.ts';
 import type { ManyRefusal } from '../../../domain/words/many-words.ts';
 import type { LockedService } from '../../journal/lock-alarm-states.ts';
 import type { SortedServices } from '../../services/sort-by-permit.ts';
-import type { Planned, Step } from './many-act.ts';
+import type { Planned, UnitStep } from './many-act.ts';
 
 interface Lockable {
   id: LockedService;
@@ -14,7 +14,7 @@ interface Lockable {
 export const toSteps = <Refusal extends ManyRefusal>({
   permitted,
   refused,
-}: SortedServices<Lockable, Refusal>): Planned<Step & { locked: LockedService }> => ({
+}: SortedServices<Lockable, Refusal>): Planned<UnitStep & { locked: LockedService }> => ({
   steps: permitted.map(({ id, organizationId, name }) => ({
     serviceId: id as ServiceId,
     locked: id,
@@ -25,7 +25,7 @@ export const toSteps = <Refusal extends ManyRefusal>({
 });
 
 /** Those that have as many as there can be are refused. */
-export const withoutFull = <OneStep extends Step>(
+export const withoutFull = <OneStep extends UnitStep>(
   { steps, refused }: Planned<OneStep>,
   full: ReadonlySet<ServiceId>,
 ): Planned<OneStep> => ({

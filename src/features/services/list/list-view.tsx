@@ -4,11 +4,11 @@ import { FirstSteps, type FirstStepsModel } from '../../../engine/pages/first-st
 import { Page } from '../../../engine/pages/page.tsx';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
 import { sayWith, useLanguage } from '../../../platform/html/language.tsx';
-import { manyPath } from '../many/many-view.tsx';
-import { ActBar, ManyNotice, type ManyNoticeModel } from '../many/select-view.tsx';
+import { manyPath } from './boxes.ts';
 import { ColumnsForm } from './columns-view.tsx';
 import { FilterForm } from './filter-view.tsx';
 import { PAGE_SIZE, type ServiceListModel } from './list-services.ts';
+import { ActBar, ManyNotice, type ManyNoticeModel } from './select-view.tsx';
 import { isFiltered, type ServiceFilter, typedFilter, writeFilter } from './service-filter.ts';
 import { ServiceTable } from './table-view.tsx';
 

@@ -4,12 +4,12 @@ import { Place } from '../../../engine/pages/place.tsx';
 import { useLanguage } from '../../../platform/html/language.tsx';
 import { Cell, TableScroll } from '../../../platform/html/table-scroll.tsx';
 import { Time } from '../../../platform/html/time.tsx';
-import { UnitBox } from '../many/select-view.tsx';
 import { sayMissing } from '../shown-service/service-state.ts';
 import { StateBadges } from '../shown-service/state-view.tsx';
 import { CURVE_SIZE } from './curve.ts';
 import { LIST_COLUMNS, type ListColumn } from './list-columns.ts';
 import type { ServiceListModel, ServiceRowModel } from './list-services.ts';
+import { UnitBox } from './select-view.tsx';
 import { type ListOrder, type ServiceFilter, writeFilter } from './service-filter.ts';
 
 interface TableProps extends Pick<ServiceListModel, 'rows' | 'columns'> {

@@ -11,10 +11,11 @@ import type { Visitor } from '../../../engine/pages/visitor.ts';
 import { useLanguage } from '../../../platform/html/language.tsx';
 import { Notice } from '../../../platform/html/notice.tsx';
 import { TableScroll } from '../../../platform/html/table-scroll.tsx';
+import { manyPath } from '../list/boxes.ts';
+import { sayAct } from '../list/many-words.ts';
 import { type ServiceFilter, typedFilter, writeFilter } from '../list/service-filter.ts';
 import type { ServiceState } from '../shown-service/service-state.ts';
 import { StateBadges } from '../shown-service/state-view.tsx';
-import { sayAct } from './many-words.ts';
 
 export interface PreviewRow {
   id: ServiceId;
@@ -32,6 +33,8 @@ interface ManyPageModel {
   reached: PreviewRow[] | null;
   refused: PreviewRow[];
   selected: PreviewRow[];
+  /** The group that is chosen is none. */
+  isToNobody: boolean;
   /** Their ids, for the form. */
   units: { selected: string; reached: string };
   isCut: boolean;
@@ -45,8 +48,6 @@ interface ManyPageProps extends ManyPageModel {
   choice: ComponentChildren;
   fields: ComponentChildren;
 }
-
-export const manyPath = (act: ManyActName): string => `/services/many/${act}`;
 
 export const ManyPage = (props: ManyPageProps) => {
   const { visitor, act, filter, reached, refused, selected, units, choice, fault } = props;
@@ -96,6 +97,7 @@ const ActForm = ({
   filter,
   units,
   fields,
+  isToNobody,
   name,
   back,
 }: ManyPageProps & { name: string; back: string }) => {
@@ -123,6 +125,9 @@ const ActForm = ({
     <form class="many-form" method="post" action={action}>
       <input type="hidden" name="units" value={units.reached} />
       <div class="inline-fields">{fields}</div>
+      {act === 'group' && isToNobody && (
+        <Notice kind="error">{say('Nobody is notified of them any more.')}</Notice>
+      )}
       {act === 'limits' && <p>{say('They are judged anew at once, and acknowledgements end.')}</p>}
       <p class="muted">{say('It can be undone for {minutes} minutes.', { minutes: UNDO_MINUTES })}</p>
       <div class="actions">

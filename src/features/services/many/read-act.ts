@@ -9,7 +9,7 @@ import { archiveMany } from '../../../engine/acts/many/archive-many.ts';
 import { downtimeForMany } from '../../../engine/acts/many/downtime-many.ts';
 import { groupForMany } from '../../../engine/acts/many/group-for-many.ts';
 import { type LimitsSource, limitsForMany } from '../../../engine/acts/many/limits-for-many.ts';
-import type { ManyAct, Step } from '../../../engine/acts/many/many-act.ts';
+import type { ManyAct, UnitStep } from '../../../engine/acts/many/many-act.ts';
 import type { ManyActName } from '../../../engine/acts/many/many-act-rows.ts';
 import { muteMany, unmuteMany } from '../../../engine/acts/many/mute-many.ts';
 import { readMuteLength } from '../../../engine/acts/mute-by-page.ts';
@@ -29,11 +29,11 @@ type Sent = Record<string, string | undefined>;
 export type Tellings = ReadonlyMap<ServiceId, Telling>;
 
 export interface SaidAct {
-  act: ManyAct<Step>;
-  say(step: Step, tellings: Tellings): string[];
+  act: ManyAct<UnitStep>;
+  say(step: UnitStep, tellings: Tellings): string[];
 }
 
-const said = <OneStep extends Step>(
+const said = <OneStep extends UnitStep>(
   act: ManyAct<OneStep>,
   say: (step: OneStep, tellings: Tellings) => string[],
 ): SaidAct => ({ act, say: (step, tellings) => say(step as OneStep, tellings) });

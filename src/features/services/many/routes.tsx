@@ -13,15 +13,23 @@ import type { Visitor } from '../../../engine/pages/visitor.ts';
 import { selectTellings } from '../../../engine/services/tellings.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { HttpServer } from '../../../platform/http/server.ts';
+import { manyPath } from '../list/boxes.ts';
 import type { ListedService } from '../list/list-queries.ts';
+import type { ManyDone } from '../list/many-words.ts';
+import { UUID } from '../list/read-notice.ts';
 import { readFilter, type ServiceFilter, writeFilter } from '../list/service-filter.ts';
 import { toState } from '../shown-service/service-state.ts';
-import { DowntimeFields, type FieldFault, GroupChoice, LimitsChoice, MuteFields } from './act-forms.tsx';
-import { ManyPage, manyPath, NothingSelected, type PreviewRow } from './many-view.tsx';
-import type { ManyDone } from './many-words.ts';
+import {
+  DowntimeFields,
+  type FieldFault,
+  GroupChoice,
+  LimitsChoice,
+  MuteFields,
+  NOBODY,
+} from './act-forms.tsx';
+import { ManyPage, NothingSelected, type PreviewRow } from './many-view.tsx';
 import { selectGroups, selectLimited } from './queries.ts';
 import { READ_ACTS, readWindowForm, type SaidAct, type Tellings } from './read-act.ts';
-import { UUID } from './read-notice.ts';
 import { readSelection, type Selection, writeUnits } from './selection.ts';
 
 type SignedInVisit = Visit & { visitor: Visitor };
@@ -90,6 +98,7 @@ async function showMany(
         selected: writeUnits(ids),
         reached: writeUnits((preview.reached ?? []).map(({ id }) => id)),
       }}
+      isToNobody={sent.group === NOBODY}
       isCut={selection.isCut}
       hasUnknown={selection.hasUnknown}
       fault={fault?.text ?? null}

@@ -2,16 +2,12 @@
 import { organizationIdsOf } from '../../../domain/accounts/requester.ts';
 import type { ServiceId } from '../../../domain/ids.ts';
 import { MOST_UNITS_AT_ONCE } from '../../../engine/acts/many/many-act.ts';
-import { readPageId } from '../../../engine/pages/page-routes.ts';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
 import type { ReadDatabase } from '../../../platform/db/database.ts';
+import { ALL_FOUND, readUnits } from '../list/boxes.ts';
 import { type ListedService, selectServices } from '../list/list-queries.ts';
 import { listFor } from '../list/list-services.ts';
 import type { ServiceFilter } from '../list/service-filter.ts';
-
-export const boxOf = (id: number): string => `unit-${id}`;
-
-export const ALL_FOUND = 'all';
 
 export interface Selection {
   /** That the visitor may see, in the order of the list. */
@@ -55,15 +51,3 @@ const NO_FILTER: ServiceFilter = {
 };
 
 export const writeUnits = (ids: readonly ServiceId[]): string => ids.join(',');
-
-/** Boxes were ticked, and not the one for all that were found. */
-export const hasBoxes = (sent: Record<string, string | undefined>): boolean =>
-  sent[ALL_FOUND] !== 'yes' && Object.keys(sent).some((name) => BOX.test(name));
-
-const BOX = /^unit-(\d+)$/;
-
-export function readUnits(sent: Record<string, string | undefined>): ServiceId[] {
-  const boxes = Object.keys(sent).flatMap((name) => BOX.exec(name)?.[1] ?? []);
-  const texts = sent.units === undefined ? boxes : sent.units.split(',');
-  return [...new Set(texts.flatMap((text) => readPageId<ServiceId>(text) ?? []))];
-}

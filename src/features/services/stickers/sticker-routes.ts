@@ -10,10 +10,10 @@ import type { Visitor } from '../../../engine/pages/visitor.ts';
 import { type DoorSigner, doorPath, selectOpenDoors } from '../../../engine/services/doors.ts';
 import type { Database, ReadDatabase } from '../../../platform/db/database.ts';
 import type { HttpServer } from '../../../platform/http/server.ts';
+import { hasBoxes, readUnits } from '../list/boxes.ts';
 import { selectServices } from '../list/list-queries.ts';
 import { listFor } from '../list/list-services.ts';
 import { readFilter, type ServiceFilter, writeFilter } from '../list/service-filter.ts';
-import { hasBoxes, readUnits } from '../many/selection.ts';
 import { findService } from '../shown-service/find-service.ts';
 import { StickersPage } from './stickers-view.tsx';
 

@@ -3,10 +3,9 @@
 import type { ManyActName } from '../../../engine/acts/many/many-act-rows.ts';
 import { useLanguage } from '../../../platform/html/language.tsx';
 import { Notice } from '../../../platform/html/notice.tsx';
-import { type ServiceFilter, writeFilter } from '../list/service-filter.ts';
-import { manyPath } from './many-view.tsx';
+import { ALL_FOUND, boxOf, manyPath } from './boxes.ts';
 import { ACT_LABELS, type ManyDone, sayDoneMany } from './many-words.ts';
-import { ALL_FOUND, boxOf } from './selection.ts';
+import { type ServiceFilter, writeFilter } from './service-filter.ts';
 
 export const UnitBox = ({ id, name }: { id: number; name: string }) => {
   const { say } = useLanguage();
