@@ -107,6 +107,7 @@ export const HURTS: Record<string, Hurt> = {
     'a dialog of the panel, and limits of before stay in the history',
   ),
   'POST /services/:service_id/recommend': null,
+  'POST /services/:service_id/rename': null,
   // What stood there is in the audit log.
   'POST /services/:service_id/what-to-do': null,
   'POST /settings/what-to-do/locations/:location_id/save': null,

@@ -124,6 +124,7 @@ export const AUDIT_SENTENCES = {
   'service.edit': message('{who} changed limits or settings of {unit}'),
   'service.mute': message('{who} muted {unit}'),
   'service.place': message('{who} changed the name or place of {unit}'),
+  'service.rename': message('{who} renamed {unit}'),
   'service.restore': message('{who} restored {unit} from the archive'),
   'service.unmute': message('{who} unmuted {unit}'),
   'service.what_to_do': message('{who} changed what to do at {unit}'),
