@@ -13,6 +13,7 @@ import { METHOD_KINDS } from '../../src/domain/on-call/contact-method.ts';
 import { DURINGS } from '../../src/domain/on-call/lab-hours.ts';
 import { TRANSPORTS } from '../../src/domain/on-call/recipient.ts';
 import { SHIFT_UNITS } from '../../src/domain/on-call/rota-version.ts';
+import { ALL_TEMPERATURE_CLASSES } from '../../src/domain/rescue/rescue.ts';
 import type { LinkPurpose } from '../../src/engine/accounts/account-links.ts';
 import type { AccountMailKind } from '../../src/engine/accounts/queue-account-mail.ts';
 import type { AcknowledgedSeverity } from '../../src/engine/alarm-state/acknowledgements.ts';
@@ -86,6 +87,7 @@ const KNOWN: Record<string, readonly string[]> = {
     muted: true,
     series_ends: true,
   }),
+  'rescue.temperature_class': ALL_TEMPERATURE_CLASSES,
   'rota_version.every': SHIFT_UNITS,
 };
 

@@ -103,6 +103,15 @@ describe('what is offered', () => {
     expect(await reserves(ida)).toBe('404');
   });
 
+  test('in the mail of the alarm too', async () => {
+    await failing.warms();
+    await desk.strike();
+    await desk.strike(3_000);
+    const [told] = desk.postbox.arrivals.filter(({ letter }) => letter.notices[0].serviceId === failing.id);
+    const sentence = `Nearest free: ${refuge.name}, 10 racks free, −80 °C, never an alarm.`;
+    expect(told?.letter.notices[0].rescue).toEqual([sentence]);
+  });
+
   test('how long it takes until what is inside suffers, where the readings make it clear', async () => {
     for (let minute = 0; minute <= 120; minute += 1) {
       server.clock.advance(minutes(1));
@@ -180,6 +189,28 @@ describe('reserving', () => {
 });
 
 describe('what is said of a unit', () => {
+  test('in the lab file, which leaves alone what it leaves out', async () => {
+    const entry = (rescue: object) =>
+      desk.lab.organizationEntry({ services: [{ name: failing.name, rescue }] });
+    await entry({ racks: 8, danger_value: null });
+    const api = () =>
+      desk.lab.vera.get(`/api/v1/services/${failing.id}/rescue`).then((answer) => answer.json());
+    const said = {
+      service_id: failing.id,
+      temperature_class: 'ultra_low',
+      free_racks: null,
+      rescue_order: null,
+    };
+    expect(await api()).toEqual({ ...said, racks: 8, danger_value: null });
+    const put = await desk.lab.ada.put(`/api/v1/services/${failing.id}/rescue`, {
+      temperature_class: 'ultra_low',
+      racks: '2',
+      danger_value: '-50',
+    });
+    expect(put.status).toBe(200);
+    expect(await api()).toEqual({ ...said, racks: 2, danger_value: -50 });
+  });
+
   test('is changed by administrators, on record, and a fault stands beside its field', async () => {
     const page = await oscar.read(`/services/${failing.id}/rescue`);
     expect(page).toMatch(/name="racks"[^>]*disabled/);

@@ -105,6 +105,7 @@ export const HURTS: Record<string, Hurt> = {
   'POST /alarms/:service_id/release-refuge': null,
   'POST /alarms/:service_id/reserve-refuge': null,
   'POST /services/:service_id/rescue': null,
+  'PUT /api/v1/services/:service_id/rescue': null,
   'POST /services/:service_id/what-to-do': null,
   'POST /settings/what-to-do/locations/:location_id/save': null,
   'POST /settings/what-to-do/templates/:template/save': null,

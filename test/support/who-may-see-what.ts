@@ -325,6 +325,8 @@ export const ACCESS: Record<string, string[]> = {
   'POST /settings/what-to-do/templates/:template/save': ['303 sign in', '404', '404', '404', '404', '404'],
   'GET /settings/what-to-do/locations/:location_id': ['303 sign in', '404', '404', '404', '404', '404'],
   'POST /settings/what-to-do/locations/:location_id/save': ['303 sign in', '404', '404', '404', '404', '404'],
+  'GET /api/v1/services/:service_id/rescue': ['401', '404', '200', '200', '200', '404'],
+  'PUT /api/v1/services/:service_id/rescue': ['401', '403', '403', '403', '200', '404'],
   'GET /services/:service_id/rescue': ['303 sign in', '404', '200', '200', '200', '404'],
   'POST /services/:service_id/rescue': ['303 sign in', '404', '303 refused', '303 refused', '303', '404'],
   'GET /alarms/:service_id/rescue': ['303 sign in', '404', '404', '200', '200', '404'],

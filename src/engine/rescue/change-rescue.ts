@@ -6,7 +6,7 @@ import { ok, type Result } from '../../domain/result.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { writeAudit } from '../audit/write-audit.ts';
 import { type AdministerRefusal, administerService } from '../services/administer-service.ts';
-import { saveRescue, selectRescue } from './rescue-rows.ts';
+import { saveRescues, selectRescue } from './rescue-rows.ts';
 
 export type RescueRefusal = AdministerRefusal | RefusedRescue;
 
@@ -24,8 +24,8 @@ export async function changeRescue(
   const before = (await selectRescue(tx, serviceId)) ?? NO_RESCUE;
   const changes = findChanges({ ...before }, { ...read.value });
   if (Object.keys(changes).length === 0) return ok(null);
-  await saveRescue(tx, service, read.value, now);
   const { organizationId, name } = service;
+  await saveRescues(tx, [{ serviceId, organizationId, ...read.value }], now);
   const detail = { name, changes };
   await writeAudit(tx, requester, { action: 'service.rescue', organizationId, serviceId, detail }, now);
   return ok(null);

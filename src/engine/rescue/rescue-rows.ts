@@ -5,24 +5,36 @@ import { classesFor, type Need, type Refuge } from '../../domain/rescue/rank-ref
 import type { Rescue } from '../../domain/rescue/rescue.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 import type { LockedService } from '../journal/lock-alarm-states.ts';
-import type { AdministeredService } from '../services/administer-service.ts';
 import { WITH_PLACE } from '../sql-parts/place.ts';
 import { HAS_LIMITS, IS_GATEWAY, IS_HEARD, IS_MUTED, isInDowntime } from '../sql-parts/service-state.ts';
+
+const FIELDS = sql`temperature_class as "temperatureClass", racks, free_racks as "freeRacks",
+  rescue_order as "rescueOrder", danger_value as "dangerValue"`;
 
 /** null: nothing is said of it. */
 export const selectRescue = async (db: ReadDatabase, serviceId: ServiceId) =>
   first(
     await db.query<Rescue>(sql`
-      select temperature_class as "temperatureClass", racks, free_racks as "freeRacks", rescue_order as "rescueOrder",
-        danger_value as "dangerValue"
-      from rescue where service_id = ${serviceId}`),
+      select ${FIELDS} from rescue where service_id = ${serviceId}`),
   );
 
-export const saveRescue = (tx: Tx, { id, organizationId }: AdministeredService, rescue: Rescue, now: Date) =>
+/** All of an organization. */
+export const selectAllRescue = (db: ReadDatabase, organizationId: OrganizationId) =>
+  db.query<Rescue & { serviceId: ServiceId }>(sql`
+    select service_id as "serviceId", ${FIELDS} from rescue where organization_id = ${organizationId}`);
+
+interface NewRescue extends Rescue {
+  serviceId: ServiceId;
+  organizationId: OrganizationId;
+}
+
+/** In one statement, however many. Whoever calls it has looked that the requester may. */
+export const saveRescues = (tx: Tx, given: readonly NewRescue[], now: Date) =>
   tx.query(sql`
     insert into rescue (service_id, organization_id, temperature_class, racks, free_racks, rescue_order, danger_value, changed_at)
-    values (${id}, ${organizationId}, ${rescue.temperatureClass}, ${rescue.racks}, ${rescue.freeRacks},
-      ${rescue.rescueOrder}, ${rescue.dangerValue}, ${now})
+    select "serviceId", "organizationId", "temperatureClass", racks, "freeRacks", "rescueOrder", "dangerValue", ${now}
+    from jsonb_to_recordset(${JSON.stringify(given)}) as given ("serviceId" int, "organizationId" int, "temperatureClass" text,
+      racks int, "freeRacks" int, "rescueOrder" int, "dangerValue" float8)
     on conflict (service_id) do update set temperature_class = excluded.temperature_class, racks = excluded.racks,
       free_racks = excluded.free_racks, rescue_order = excluded.rescue_order, danger_value = excluded.danger_value,
       changed_at = excluded.changed_at`);

@@ -1,10 +1,10 @@
 // Where what is in a unit in alarm goes: one press reserves.
 import type { ActNotice } from '../../domain/words/act-words.ts';
 import { Page } from '../../engine/pages/page.tsx';
-import { sayDanger, sayRefuge } from '../../engine/pages/rescue-part.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import type { RescuePlan } from '../../engine/rescue/read-plan.ts';
 import type { FoundRefuge } from '../../engine/rescue/rescue-rows.ts';
+import { sayDanger, sayRefuge } from '../../engine/rescue/rescue-words.ts';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { showTime, Time } from '../../platform/html/time.tsx';

@@ -5,10 +5,7 @@ import { canAdminister, canOperate, type Role } from '../../domain/accounts/role
 import type { ServiceId } from '../../domain/ids.ts';
 import {
   NO_RESCUE,
-  RESCUE_FIELDS,
   type RefusedRescue,
-  type Rescue,
-  type RescueField,
   sayRescueFault,
   type TypedRescue,
 } from '../../domain/rescue/rescue.ts';
@@ -22,11 +19,12 @@ import { changeRescue } from '../../engine/rescue/change-rescue.ts';
 import { readPlan } from '../../engine/rescue/read-plan.ts';
 import { selectRescue } from '../../engine/rescue/rescue-rows.ts';
 import type { Database } from '../../platform/db/database.ts';
-import type { FormFields } from '../../platform/http/form-body.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
+import { routeRescueApi } from './api-routes.ts';
 import { PlanPage } from './plan-view.tsx';
 import { selectUnit, type Unit } from './queries.ts';
 import { RescueSettingsPage } from './settings-view.tsx';
+import { fillFields, readTyped, toTyped } from './typed-rescue.ts';
 
 export interface RescueDeps {
   db: Database;
@@ -36,13 +34,9 @@ export interface RescueDeps {
 type SignedInVisit = Visit & { visitor: Visitor };
 type SeenUnit = Unit & { role: Role };
 
-const ALL_FIELDS = Object.keys(RESCUE_FIELDS) as RescueField[];
-
-const readTyped = (form: FormFields): TypedRescue =>
-  Object.fromEntries(ALL_FIELDS.map((field) => [field, form[RESCUE_FIELDS[field].word]]));
-
 export function routeRescue(app: HttpServer, deps: RescueDeps): void {
   const { db } = deps;
+  routeRescueApi(app, deps);
 
   /** Of a unit that the visitor may see. */
   const routeUnit = (
@@ -93,8 +87,8 @@ export function routeRescue(app: HttpServer, deps: RescueDeps): void {
     refused: { refusal: RefusedRescue; typed: TypedRescue } | null,
   ) => {
     const values = refused
-      ? fill(refused.typed)
-      : fill(toTyped((await selectRescue(db, unit.id)) ?? NO_RESCUE));
+      ? fillFields(refused.typed)
+      : fillFields(toTyped((await selectRescue(db, unit.id)) ?? NO_RESCUE));
     const fault = refused && {
       field: refused.refusal.field,
       text: sayRescueFault(refused.refusal, visitor.language),
@@ -117,9 +111,3 @@ export function routeRescue(app: HttpServer, deps: RescueDeps): void {
     return showSettings(visit, unit, { refusal, typed });
   });
 }
-
-const toTyped = (rescue: Rescue): TypedRescue =>
-  Object.fromEntries(ALL_FIELDS.map((field) => [field, rescue[field] === null ? '' : String(rescue[field])]));
-
-const fill = (typed: TypedRescue): Record<RescueField, string> =>
-  Object.fromEntries(ALL_FIELDS.map((field) => [field, typed[field] ?? ''])) as Record<RescueField, string>;
