@@ -46,8 +46,7 @@ export const RESCUE_FIELDS = {
 
 export const MOST_RACKS = 10_000;
 
-/** Names are as far from each other as the words of `distanceOf`. */
-export type RescueFault = 'not_a_class' | 'not_a_count' | 'not_a_value';
+type RescueFault = 'not_a_class' | 'not_a_count' | 'not_a_value';
 
 const FAULTS = {
   not_a_class: message('Choose one of the classes, or none.'),
