@@ -118,6 +118,7 @@ test('without scripts a template is filled in by a button', async () => {
   await page.getByLabel('Name of the new service').fill('Cold room');
   await page.getByRole('button', { name: 'Create and adopt' }).click();
   await page.getByRole('heading', { name: 'Cold room', level: 1 }).waitFor();
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await page.getByRole('link', { name: 'Print a sticker' }).click();
   await page.getByRole('img', { name: `QR code of ${server.url}/services/` }).waitFor();
   for (const size of WINDOWS) {

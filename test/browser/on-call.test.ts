@@ -208,7 +208,7 @@ describe.each(WINDOWS)('on a %s', (size) => {
 
   test('so can the page that says when alarms are over, also with a number that is none', async () => {
     const page = await openWindow(browser, server, lab.ada, { size });
-    await page.goto(`/services/${freezer.id}`);
+    await page.goto(`/services/${freezer.id}?tab=limits`);
     await page.getByRole('link', { name: 'When an alarm ends' }).click();
     await page.getByLabel('Within its limit by (°C)').fill('two');
     await page.getByRole('button', { name: 'Save' }).click();

@@ -58,8 +58,12 @@ describe.each(WINDOWS)('on a %s', (size) => {
     await page.goto(`/services/${freezer.id}`);
     await isDrawn(page);
     await takePicture(page, `service-${size}`);
-    for (const summary of await page.locator('main summary').all()) await summary.click();
-    await expectReadable(page, 'service-open');
+    for (const tab of ['Now', 'History', 'Limits', 'Notifications', 'Settings']) {
+      await page.locator('.tabs').getByRole('link', { name: tab, exact: true }).click();
+      await page.locator('.tabs [aria-current]', { hasText: tab }).waitFor();
+      for (const summary of await page.locator('main summary:visible').all()) await summary.click();
+      await expectReadable(page, `service-open-${tab.toLowerCase()}`);
+    }
   });
 
   test('the page of a service whose alarm is acknowledged, with all that can be done then', async () => {
@@ -280,6 +284,7 @@ describe('what people do there', () => {
       const page = await openWindow(browser, server, lab.ada, { size: 'phone', scripts });
       await page.emulateMedia({ reducedMotion: 'reduce' });
       await page.goto(`/services/${freezer.id}`);
+      await page.getByRole('link', { name: 'Limits', exact: true }).click();
       await page.getByText('Edit limits and notifications').click();
       await page.getByLabel('Edit the limits of').selectOption('default');
       await page.getByRole('button', { name: 'Load', exact: true }).click();
@@ -300,6 +305,7 @@ describe('what people do there', () => {
   test('an edit can be tried and saved, and what is not a number is not sent', async () => {
     const page = await openWindow(browser, server, lab.ada);
     await page.goto(`/services/${freezer.id}`);
+    await page.getByRole('link', { name: 'Limits', exact: true }).click();
     await page.getByText('Edit limits and notifications').click();
     await page.getByLabel('Critical high: limit').fill('-50,5');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -334,7 +340,7 @@ describe('what people do there', () => {
     page.on('request', (request) => {
       if (request.url().endsWith(`/api/v1/services/${own.id}/recommendation`)) asked += 1;
     });
-    await page.goto(`/services/${own.id}`);
+    await page.goto(`/services/${own.id}?tab=limits`);
     await page.clock.runFor(60_000);
     expect(asked).toBe(0);
     await page.getByRole('button', { name: 'Request a recommendation' }).click();
@@ -391,6 +397,7 @@ describe('what people do there', () => {
   test('the readings are downloaded', async () => {
     const page = await openWindow(browser, server, lab.vera);
     await page.goto(`/services/${freezer.id}`);
+    await page.getByRole('link', { name: 'History', exact: true }).last().click();
     for (const [button, ending] of [
       ['Download CSV', 'csv'],
       ['Download Parquet', 'parquet'],

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import {
   acknowledgementsOf,
   archive,
+  auditOfService,
   createFreezer,
   type Freezer,
   mutesOf,
@@ -261,6 +262,112 @@ describe('what each role may do', () => {
     const oscar = await signedIn(server, lab.oscar);
     const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
     await expectPage(await oscar.send(`/services/${id}/cancel-downtime`, {}, headers), 403);
+  });
+});
+
+describe('its tabs', () => {
+  const shown = (html: string) =>
+    [...html.matchAll(/<div id="tab-(\w+)" class="tab-panel"( hidden)?/g)].flatMap(([, tab, isHidden]) =>
+      isHidden ? [] : [tab],
+    );
+  const current = (html: string) =>
+    /<nav class="tabs"[\s\S]*?aria-current="page">(\w+)</.exec(html)?.[1] ?? 'none';
+
+  test.each<[string, string[], string]>([
+    ['', ['alarm', 'now'], 'Now'],
+    ['?tab=history', ['history'], 'History'],
+    ['?tab=limits', ['limits'], 'Limits'],
+    ['?tab=notifications', ['notifications'], 'Notifications'],
+    ['?tab=settings', ['settings'], 'Settings'],
+    ['?tab=purple', ['alarm', 'now'], 'Now'],
+    ['?limits=default', ['limits'], 'Limits'],
+    ['?edit_error=Limits+must+be+numbers', ['limits'], 'Limits'],
+    ['?done=edit', ['limits'], 'Limits'],
+  ])('%j', async (query, panels, tab) => {
+    const freezer = await lab.freezer({ limits: LIMITS });
+    await freezer.reads(-80);
+    const html = await read(`/services/${freezer.id}${query}`, lab.ada);
+    expect(shown(html)).toEqual(panels);
+    expect(current(html)).toBe(tab);
+    expect(html.includes('class="drawing"')).toBe(tab === 'Now');
+    // Whoever sends a form from the page finds each of them, whichever tab is open.
+    for (const form of ['edit#edit', 'schedule-downtime', 'recommend', 'rename'])
+      expect(html).toContain(`action="/services/${freezer.id}/${form}`);
+  });
+
+  test('a viewer has all of them, and nothing to send', async () => {
+    const { id } = await make();
+    const html = await read(`/services/${id}?tab=settings`);
+    expect(html).toContain(`/services/${id}/sticker`);
+    expect(html).not.toContain(`/services/${id}/rename`);
+  });
+
+  test('a downtime that was refused stands where it was typed', async () => {
+    const { id } = await make();
+    const refused = await lab.oscar.post(`/services/${id}/schedule-downtime`, { reason: '' });
+    expect(refused.status).toBe(422);
+    expect(shown(await refused.text())).toEqual(['alarm', 'now']);
+  });
+});
+
+describe('renaming', () => {
+  const inAlarm = async () => {
+    const freezer = await make();
+    await setAlarm(server, freezer, { severity: 'critical' });
+    await lab.oscar.post(`/api/v1/alarms/${freezer.id}/acknowledge`, {});
+    return freezer;
+  };
+
+  test('ends no acknowledgement, is on record, and leads back with the new name', async () => {
+    const freezer = await inAlarm();
+    const renamed = await lab.ada.post(`/services/${freezer.id}/rename`, { name: ' ULT <9> ' });
+    expect(renamed.headers.get('location')).toBe(`/services/${freezer.id}?done=rename`);
+    const html = await read(`/services/${freezer.id}?done=rename`, lab.ada);
+    expect(html).toContain('ULT &lt;9>');
+    expect(html).toContain('The name is saved.');
+    expect((await acknowledgementsOf(server, freezer)).map(({ endedAt }) => endedAt)).toEqual([null]);
+    expect((await auditOfService(server, freezer)).at(-1)).toMatchObject({
+      action: 'service.rename',
+      detail: { changes: { name: { before: freezer.name, after: 'ULT <9>' } } },
+    });
+    expect(await versionsOf(server, freezer)).toHaveLength(0);
+  });
+
+  test.each([
+    ['', 'no_name'],
+    ['   ', 'no_name'],
+    ['x'.repeat(201), 'name_too_long'],
+  ])('%j is refused', async (name, refusal) => {
+    const freezer = await make();
+    const refused = await lab.ada.post(`/services/${freezer.id}/rename`, { name });
+    expect(refused.headers.get('location')).toBe(`/services/${freezer.id}?refused=${refusal}`);
+    expect(await read(`/services/${freezer.id}?refused=${refusal}`, lab.ada)).toContain(
+      'Nothing was changed.',
+    );
+  });
+
+  test('the same name is no change', async () => {
+    const freezer = await make();
+    await lab.ada.post(`/services/${freezer.id}/rename`, { name: freezer.name });
+    expect(await auditOfService(server, freezer)).toEqual([]);
+  });
+
+  test('is for administrators of its organization', async () => {
+    const freezer = await make();
+    const headers = await Promise.all(
+      [lab.vera, lab.oscar].map((person) => person.post(`/services/${freezer.id}/rename`, { name: 'Mine' })),
+    );
+    for (const answer of headers)
+      expect(answer.headers.get('location')).toBe(`/services/${freezer.id}?refused=not_administrator`);
+    await expectPage(await lab.olga.post(`/services/${freezer.id}/rename`, { name: 'Mine' }), 404);
+    expect(await read(`/services/${freezer.id}`)).not.toContain('Mine');
+  });
+
+  test('an edit from the page leaves the name as it is meanwhile', async () => {
+    const freezer = await lab.freezer({ limits: LIMITS });
+    await lab.ada.post(`/services/${freezer.id}/rename`, { name: 'Renamed meanwhile' });
+    await lab.ada.post(`/services/${freezer.id}/edit`, { ...BLANK_EDIT, name: '' });
+    expect(await read(`/services/${freezer.id}`)).toContain('Renamed meanwhile');
   });
 });
 

@@ -171,7 +171,7 @@ describe('a service that is not watched yet', () => {
     const page = await look('/services?state=unwatched');
     expect(page).toContain('ULT 3');
     expect(page).not.toContain('Incubator');
-    expect(await look('/services?state=normal')).toContain('No service matches');
+    expect(await look('/services?state=normal')).toContain('No unit matches');
   });
 
   test('the list of alarms of the interface does not change', async () => {

@@ -203,3 +203,47 @@ describe('what a wall shows', () => {
     expect(page.match(/wall-dot-critical/g)).toHaveLength(100);
   });
 });
+
+describe('of one location', () => {
+  test('shows what stands there and nothing else, and is gone with the location', async () => {
+    const own = await openLab(server);
+    const administrator = await signedIn(server, own.ada);
+    const here = await own.freezer({ name: 'Here', location: 'Biobank', asset: 'A', ...LIMITS });
+    const there = await own.freezer({ name: 'There', location: 'Hall', asset: 'B', ...LIMITS });
+    await here.reads(-50);
+    await there.reads(-50);
+    const [place] = await server.db.query<{ id: number }>(
+      sql`select id from location where organization_id = ${own.organization} and name = 'Biobank'`,
+    );
+    const location = String(place?.id);
+    const made = await expectPage(
+      await administrator.send(`${WALL}/create`, { name: 'Door', location }),
+      200,
+    );
+    const path = /href="(\/wall\/[\w-]+)"/.exec(made)?.[1] ?? '';
+    const html = await expectPage(await openWall(path), 200);
+    expect(html).toContain(`<h1>Biobank · ${own.organizationName}</h1>`);
+    expect(html).toContain('<h2>Here</h2>');
+    expect(html).not.toContain('There');
+    expect(await administrator.read(WALL)).toContain('of Biobank');
+    expect(await recordsOf('Door')).toMatchObject([{ action: 'wall.create', by: 'Ada' }]);
+
+    await server.db.query(sql`update asset set location_id = null where location_id = ${place?.id}`);
+    const removed = await administrator.send('/settings/locations/delete', { location_id: location });
+    expect(removed.status).toBe(303);
+    expect((await openWall(path)).status).toBe(404);
+  });
+
+  test.each(['another organization', 'nowhere'])('that is of %s is refused', async (whose) => {
+    const own = await openLab(server);
+    await own.freezer({ location: 'Secret room', asset: 'S' });
+    const [place] = await server.db.query<{ id: number }>(
+      sql`select id from location where organization_id = ${own.organization}`,
+    );
+    const olga = await signedIn(server, own.olga);
+    const location = whose === 'nowhere' ? 'x' : String(place?.id);
+    const html = await expectPage(await olga.send(`${WALL}/create`, { name: 'Mine', location }), 422);
+    expect(html).not.toContain('Secret room');
+    expect(await server.db.query(sql`select id from wall_link where name = 'Mine'`)).toEqual([]);
+  });
+});

@@ -37,6 +37,8 @@ describe('what was done, and what was refused, by the word in the address', () =
     invalid_service: true,
     viewer_only: true,
     not_administrator: true,
+    no_name: true,
+    name_too_long: true,
     no_active_alarm: true,
     already_acknowledged: true,
     not_yours_to_give: true,

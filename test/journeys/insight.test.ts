@@ -121,7 +121,7 @@ test('the noisiest units come first, with their alarms and, for administrators, 
   const [, path = ''] = /href="(\/history\?[^"]+)"/.exec(html) ?? [];
   expect((await vera.read(path.replaceAll('&amp;', '&'))).match(/href="\/history\/\d+"/g)).toHaveLength(3);
   const ada = await signedIn(server, desk.lab.ada);
-  expect(rows(await ada.read('/history/insight'))).toContain(`/services/${loud.id}#edit`);
+  expect(rows(await ada.read('/history/insight'))).toContain(`/services/${loud.id}?edit=open#edit`);
 });
 
 describe('the calendar', () => {

@@ -100,6 +100,7 @@ export const HURTS: Record<string, Hurt> = {
     'a dialog of the panel, and limits of before stay in the history',
   ),
   'POST /services/:service_id/recommend': null,
+  'POST /services/:service_id/rename': null,
   // What stood there is in the audit log.
   // It is reserved again on the page one lands on, and what it said before stands in the audit log.
   'POST /alarms/:service_id/release-refuge': null,

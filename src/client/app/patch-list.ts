@@ -50,8 +50,9 @@ function bringUpToDate(own: Element, fresh: Element): Element {
   const text = fresh.outerHTML;
   if (written.get(own) === text) return own;
   if (isList(own) && isList(fresh)) {
+    const opens = opensBy(fresh) > opensBy(own);
     for (const { name, value } of fresh.attributes)
-      if (own.getAttribute(name) !== value) own.setAttribute(name, value);
+      if ((name !== 'open' || opens) && own.getAttribute(name) !== value) own.setAttribute(name, value);
     patchParts(own, fresh);
     written.set(own, text);
     return own;
@@ -61,6 +62,9 @@ function bringUpToDate(own: Element, fresh: Element): Element {
   own.replaceWith(adopted);
   return adopted;
 }
+
+/** What somebody folded away stays so, until something newer in it has to be seen. */
+const opensBy = (element: Element): string => element.getAttribute('data-opens') ?? '';
 
 function adopt(fresh: Element): Element {
   const adopted = document.importNode(fresh, true);

@@ -15,6 +15,8 @@ const REFUSALS = {
   invalid_service: NOT_YOURS,
   viewer_only: message('You may look but not act here: ask for the operator role.'),
   not_administrator: message('Only administrators of the organization may do this.'),
+  no_name: message('Give it a name. Nothing was changed.'),
+  name_too_long: message('This name is too long. Nothing was changed.'),
   no_active_alarm: message('There is no alarm to acknowledge: the service has recovered meanwhile.'),
   already_acknowledged: message('Somebody has acknowledged this alarm already.'),
   not_yours_to_give: message('You have not acknowledged this alarm, so there is nothing to give back.'),
@@ -65,6 +67,7 @@ const DONE = {
   assign: message('Adopted. What its device said before came along, and it is watched from now on.'),
   clearing: message('Saved. When alarms of this service are over is judged so from the next reading on.'),
   'what-to-do': message('Saved. It stands on the alarm and in messages from now on.'),
+  rename: message('The name is saved. Acknowledgements and limits stay as they were.'),
   'delete-band': message('The band is removed, and the service was judged again.'),
 } as const;
 

@@ -127,6 +127,7 @@ export const AUDIT_SENTENCES = {
   'rescue.release': message('{who} gave back room that was reserved for {unit}'),
   'rescue.reserve': message('{who} reserved room for what is in {unit}'),
   'service.rescue': message('{who} changed the rescue plan of {unit}'),
+  'service.rename': message('{who} renamed {unit}'),
   'service.restore': message('{who} restored {unit} from the archive'),
   'service.unmute': message('{who} unmuted {unit}'),
   'service.what_to_do': message('{who} changed what to do at {unit}'),

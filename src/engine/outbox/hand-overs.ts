@@ -38,6 +38,13 @@ export const selectOffer = async (db: ReadDatabase, serviceId: ServiceId): Promi
     await db.query<Offer>(sql`select ${OFFER} from ${OPEN_OFFERS} where offer.service_id = ${serviceId}`),
   );
 
+/** The services whose alarms are offered to somebody. */
+export const selectOfferedTo = async (db: ReadDatabase, accountId: AccountId): Promise<ServiceId[]> =>
+  (
+    await db.query<{ serviceId: ServiceId }>(sql`
+      select offer.service_id as "serviceId" from ${OPEN_OFFERS} where to_id = ${accountId}`)
+  ).map(({ serviceId }) => serviceId);
+
 /** Those that nobody took in time, and of which nobody has heard that yet. */
 export const selectOverdue = (db: ReadDatabase, before: Date) =>
   db.query<Offer>(sql`

@@ -1,6 +1,6 @@
 import { organizationNameIn, type Requester, roleIn } from '../../domain/accounts/requester.ts';
 import { canOperate } from '../../domain/accounts/role.ts';
-import type { ServiceId } from '../../domain/ids.ts';
+import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { describeStale, type ToldChannel } from '../../domain/words/alarm-message.ts';
 import type { AcknowledgedSeverity } from '../../engine/alarm-state/acknowledgements.ts';
 import type { AlarmRecord } from './queries.ts';
@@ -8,10 +8,12 @@ import type { AlarmRecord } from './queries.ts';
 export interface ActiveAlarm {
   serviceId: ServiceId;
   serviceName: string;
+  organizationId: OrganizationId;
   /** null: the requester belongs to no other. */
   organizationName: string | null;
   channel: string | null;
   channelLabel: string | null;
+  locationId: number | null;
   locationName: string | null;
   severity: 'critical' | 'warning' | 'stale';
   message: string;
@@ -23,6 +25,7 @@ export interface ActiveAlarm {
   triggeredAt: Date;
   /** The most recent active one, of any severity. */
   acknowledgement: { severity: AcknowledgedSeverity; by: string; at: Date; comment: string | null } | null;
+  acknowledgedById: AccountId | null;
   isAcknowledgedAtSeverity: boolean;
   lastTelemetryAt: Date | null;
   staleSince: Date | null;
@@ -34,14 +37,25 @@ export interface ActiveAlarm {
  * spreading come in many shapes, which costs more than all the rest of a long list.
  */
 export function describeAlarm(record: AlarmRecord, requester: Pick<Requester, 'memberships'>): ActiveAlarm {
-  const { serviceId, serviceName, locationName, triggeredAt, lastTelemetryAt, staleSince } = record;
+  const {
+    serviceId,
+    serviceName,
+    organizationId,
+    locationId,
+    locationName,
+    triggeredAt,
+    lastTelemetryAt,
+    staleSince,
+  } = record;
   const isStaleOnly = record.severity === 'normal';
   return {
     serviceId,
     serviceName,
-    organizationName: organizationNameIn(requester, record.organizationId),
+    organizationId,
+    organizationName: organizationNameIn(requester, organizationId),
     channel: isStaleOnly ? null : record.channel,
     channelLabel: isStaleOnly ? null : record.channelLabel,
+    locationId,
     locationName,
     severity: record.severity === 'normal' ? 'stale' : record.severity,
     message: isStaleOnly
@@ -52,6 +66,7 @@ export function describeAlarm(record: AlarmRecord, requester: Pick<Requester, 'm
     mute: findMute(record),
     triggeredAt,
     acknowledgement: findAcknowledgement(record),
+    acknowledgedById: record.acknowledgedById,
     isAcknowledgedAtSeverity: record.isAcknowledgedAtSeverity,
     lastTelemetryAt,
     staleSince,

@@ -74,3 +74,15 @@ export const selectVisibleService = async (
       from service
       where id = ${serviceId} and organization_id = any(${organizationIds}::int[]) and archived_at is null`),
   );
+
+/** null: there is none that the reader may see. */
+export const selectLocation = async (
+  db: ReadDatabase,
+  locationId: number,
+  organizationIds: OrganizationId[],
+) =>
+  first(
+    await db.query<{ id: number; name: string; organizationId: OrganizationId }>(sql`
+      select id, name, organization_id as "organizationId" from location
+      where id = ${locationId} and organization_id = any(${organizationIds}::int[])`),
+  );

@@ -2,7 +2,6 @@ import { h } from 'preact';
 import { organizationNameIn, type Requester, roleIn } from '../../domain/accounts/requester.ts';
 import { canOperate } from '../../domain/accounts/role.ts';
 import type { AccountId, ServiceId } from '../../domain/ids.ts';
-import { formatLocalInput } from '../../domain/local-time.ts';
 import type { Result } from '../../domain/result.ts';
 import { type ActRefusal, findActNotice } from '../../domain/words/act-words.ts';
 import { listPlace } from '../../domain/words/place.ts';
@@ -14,7 +13,6 @@ import { takeOver } from '../../engine/acts/take-over.ts';
 import { unacknowledge } from '../../engine/acts/unacknowledge.ts';
 import { unmute } from '../../engine/acts/unmute.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
-import { readFirstSteps, readMissingSteps } from '../../engine/pages/first-steps.tsx';
 import { showMuteControl } from '../../engine/pages/mute-control.tsx';
 import { findWayBack, readPageId, routePage } from '../../engine/pages/page-routes.ts';
 import { showDowntimeForm } from '../../engine/pages/schedule-form.tsx';
@@ -24,21 +22,15 @@ import { requesterOf } from '../../engine/requests/requester-of.ts';
 import type { Database, ReadDatabase, Tx } from '../../platform/db/database.ts';
 import { answerFragment, wantsFragment } from '../../platform/html/fragment.ts';
 import { renderInPieces } from '../../platform/html/in-pieces.tsx';
-import { showTime } from '../../platform/html/time.tsx';
 import type { FormFields } from '../../platform/http/form-body.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { describeAlarm } from './active-alarm.ts';
-import { listAlarms } from './list-alarms.ts';
-import {
-  countInDowntime,
-  selectNextEdge,
-  selectVisibleService,
-  selectWatch,
-  type VisibleService,
-} from './page-queries.ts';
-import { AlarmsPage, Board, type BoardModel, PanelPage } from './page-view.tsx';
+import { readAlarmFilter, writeAlarmFilter } from './alarm-filter.ts';
+import { loadBoard } from './load-board.ts';
+import { selectVisibleService, type VisibleService } from './page-queries.ts';
+import { AlarmsPage, Board, PanelPage } from './page-view.tsx';
 import { selectAlarm } from './queries.ts';
-import { type CountUnwatched, rememberUnwatched } from './remember-unwatched.ts';
+import { rememberUnwatched } from './remember-unwatched.ts';
 import { toRows } from './row-model.ts';
 import { TakenPage, takenPath } from './taken-view.tsx';
 
@@ -63,7 +55,9 @@ export function routeAlarmPages(app: HttpServer, deps: AlarmPageDeps): void {
     url: '/',
     show: async ({ request, reply, visitor, query }) => {
       const isMember = visitor.memberships.length > 0;
-      const board = isMember ? await loadBoard({ db, countUnwatched }, visitor) : null;
+      const board = isMember
+        ? await loadBoard({ db, countUnwatched }, visitor, readAlarmFilter(query))
+        : null;
       if (board && wantsFragment(request)) {
         reply.header('cache-control', 'no-store');
         return answerFragment(reply, renderInPieces(h(Board, board), visitor.language));
@@ -145,11 +139,16 @@ export function routeAlarmPages(app: HttpServer, deps: AlarmPageDeps): void {
         const isHidden = !done.ok && ['no_such_service', 'outside_organization'].includes(done.refusal);
         if (isHidden) return answerErrorPage(reply, 404);
         const news = new URLSearchParams(done.ok ? { done: verb } : { refused: done.refusal });
-        const [page = '/'] = (findWayBack(request, deps) ?? '/').split('?');
-        return reply.redirect(`${findNextPage(verb, serviceId, page)}?${news}`, 303);
+        const [page = '/', query = ''] = (findWayBack(request, deps) ?? '/').split('?');
+        const next = findNextPage(verb, serviceId, page === '/' ? keepFilter(query) : page);
+        return reply.redirect(`${next}${next.includes('?') ? '&' : '?'}${news}`, 303);
       },
     });
 }
+
+/** Whoever looked at some of the alarms goes on looking at these. */
+const keepFilter = (query: string): string =>
+  writeAlarmFilter(readAlarmFilter(Object.fromEntries(new URLSearchParams(query))));
 
 /** Of these it matters how the alarm stands then. */
 const ABOUT_TAKEN = ['cannot-go', 'hand-over', 'take-over'];
@@ -160,36 +159,6 @@ function findNextPage(verb: string, serviceId: ServiceId, page: string): string 
     return takenPath(serviceId);
   // The panel of one alarm was for this step only.
   return page.startsWith('/alarms/') ? '/' : page;
-}
-
-interface BoardDeps {
-  db: ReadDatabase;
-  countUnwatched: CountUnwatched;
-}
-
-async function loadBoard({ db, countUnwatched }: BoardDeps, visitor: Visitor): Promise<BoardModel> {
-  const { timezone, memberships, now } = visitor;
-  const organizationIds = memberships.map(({ organizationId }) => organizationId);
-  const listed = await listAlarms(db, visitor, now);
-  const alarms = await toRows(db, listed.ok ? listed.value : [], visitor, visitor);
-  const watch = alarms.length === 0 ? await selectWatch(db, organizationIds) : null;
-  const last = watch?.lastTelemetryAt;
-  const firstSteps = watch?.services === 0 ? await readFirstSteps(db, visitor) : null;
-  const nextEdge = await selectNextEdge(db, organizationIds, now);
-  return {
-    alarms,
-    inDowntime: await countInDowntime(db, organizationIds, now),
-    unwatched: await countUnwatched(organizationIds, { isBesideAlarms: alarms.length > 0, now }),
-    watch: watch && {
-      services: watch.services,
-      last: last ? { at: showTime(last, visitor), agoMs: now.getTime() - last.getTime() } : null,
-    },
-    firstSteps,
-    missingSteps: firstSteps ? null : await readMissingSteps(db, visitor),
-    timeZone: timezone,
-    asOf: formatLocalInput(now, timezone).slice(11),
-    renewInMs: nextEdge && nextEdge.getTime() - now.getTime(),
-  };
 }
 
 const listPlaceOf = (visitor: Visitor, { organizationId, locationName }: VisibleService): string[] =>

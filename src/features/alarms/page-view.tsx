@@ -16,11 +16,21 @@ import { Live, LiveStatus } from '../../platform/html/live.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { type ShownTime, Span, Time } from '../../platform/html/time.tsx';
 import { UpLink } from '../../platform/html/up-link.tsx';
+import { type AlarmFilter, isFiltered, type Severity, writeAlarmFilter } from './alarm-filter.ts';
+import { type FilterChoices, FilterForm, NoneMatches } from './filter-view.tsx';
+import { FoldedAlarms } from './folded-view.tsx';
 import type { AlarmRowModel } from './row-model.ts';
 import { AlarmTable } from './views.tsx';
 
 export interface BoardModel {
   alarms: AlarmRowModel[];
+  /** With those that its filter leaves out. */
+  total: number;
+  filter: AlarmFilter;
+  /** null: there is not much to choose from. */
+  choices: FilterChoices | null;
+  /** Of any severity. */
+  counts: { severity: Severity; count: number }[];
   inDowntime: number;
   /** Services that cannot raise an alarm yet. */
   unwatched: number;
@@ -62,6 +72,7 @@ export const AlarmsPage = ({
         )}
       </div>
       {news && <Notice kind={news.kind}>{news.text}</Notice>}
+      {board?.choices && <FilterForm filter={board.filter} {...board.choices} />}
       {board ? (
         <Board {...board} />
       ) : (
@@ -80,7 +91,7 @@ const FIRST_STEPS_SECONDS = 5;
 export const Board = (board: BoardModel) => (
   <Live
     id="board"
-    path="/"
+    path={writeAlarmFilter(board.filter)}
     timeZone={board.timeZone}
     renewInMs={board.renewInMs}
     {...(board.firstSteps && { everySeconds: FIRST_STEPS_SECONDS })}
@@ -89,7 +100,7 @@ export const Board = (board: BoardModel) => (
       <Summary {...board} />
     </div>
     <div data-part="list">
-      {board.alarms.length > 0 && <AlarmTable alarms={board.alarms} />}
+      {board.alarms.length > 0 ? <FoldedAlarms {...board} /> : board.total > 0 && <NoneMatches />}
       {board.watch &&
         (board.firstSteps ? (
           <FirstSteps {...board.firstSteps} />
@@ -107,26 +118,39 @@ const COUNTS = {
   stale: message('{count, plural, other {# stale}}'),
 } as const;
 
-const Summary = ({ alarms, inDowntime, unwatched }: BoardModel) => {
+const Summary = ({ counts, filter, inDowntime, unwatched }: BoardModel) => {
   const { say } = useLanguage();
-  const counts = (['critical', 'warning', 'stale'] as const)
-    .map((severity) => [severity, alarms.filter((alarm) => alarm.severity === severity).length] as const)
-    .filter(([, count]) => count > 0);
+  const isWhole = !isFiltered(filter);
   return (
     <>
-      {counts.map(([severity, count]) => (
-        <span key={severity} class={`severity severity-${severity}`}>
-          {say(COUNTS[severity], { count })}
-        </span>
-      ))}
-      {inDowntime > 0 && (
+      {counts
+        .filter(({ severity, count }) => count > 0 || severity === filter.severity)
+        .map(({ severity, count }) => {
+          const isChosen = severity === filter.severity;
+          return (
+            <a
+              key={severity}
+              class={`severity severity-${severity} severity-link`}
+              href={writeAlarmFilter({ ...filter, severity: isChosen ? null : severity })}
+              aria-current={isChosen ? 'true' : undefined}
+            >
+              {say(COUNTS[severity], { count })}
+            </a>
+          );
+        })}
+      {!isWhole && (
+        <a class="lone-link" href="/">
+          {say('Show all alarms')}
+        </a>
+      )}
+      {isWhole && inDowntime > 0 && (
         <a class="lone-link" href="/downtimes">
           {say('{count, plural, one {# service is} other {# services are}} in downtime', {
             count: inDowntime,
           })}
         </a>
       )}
-      {unwatched > 0 && (
+      {isWhole && unwatched > 0 && (
         <a class="lone-link" href="/services?state=unwatched">
           {say('{count, plural, one {# service is} other {# services are}} not watched yet', {
             count: unwatched,

@@ -1,9 +1,9 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { ChannelKind } from '../../domain/equipment/channel-kind.ts';
-import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
+import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/judging/severity.ts';
 import type { AcknowledgedSeverity } from '../../engine/alarm-state/acknowledgements.ts';
-import { LOCATION_NAME } from '../../engine/sql-parts/place.ts';
+import { LOCATION_ID, LOCATION_NAME } from '../../engine/sql-parts/place.ts';
 import { IS_ACKNOWLEDGED, isInDowntime, LAST_TELEMETRY_AT } from '../../engine/sql-parts/service-state.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
 import type { Statement } from '../../platform/db/statement.ts';
@@ -13,6 +13,7 @@ export interface AlarmRecord {
   organizationId: OrganizationId;
   serviceName: string;
   serviceCreatedAt: Date;
+  locationId: number | null;
   locationName: string | null;
   severity: Severity;
   /** When the current severity began, or when the data went stale. */
@@ -33,6 +34,7 @@ export interface AlarmRecord {
   lastTelemetryAt: Date | null;
   /** The newest active acknowledgement, of any severity. */
   acknowledgedSeverity: AcknowledgedSeverity | null;
+  acknowledgedById: AccountId | null;
   acknowledgedBy: string | null;
   acknowledgedAt: Date | null;
   comment: string | null;
@@ -55,13 +57,13 @@ export const IN_ORDER = sql`
 const selectActive = (which: Sql): Statement<AlarmRecord> => sql`
     select state.service_id as "serviceId", state.organization_id as "organizationId",
       service.name as "serviceName", service.created_at as "serviceCreatedAt",
-      ${LOCATION_NAME} as "locationName",
+      ${LOCATION_ID} as "locationId", ${LOCATION_NAME} as "locationName",
       state.severity, coalesce(state.severity_since, state.stale_since) as "triggeredAt", state.channel,
       alarming.label as "channelLabel", alarming.unit, alarming.kind as "channelKind", alarming.off_word as "offWord",
       alarming.on_word as "onWord", state.value as "alarmValue",
       state.channel_values[array_position(state.channel_ids, alarming.id)] as "value", state.message, state.stale_since as "staleSince",
       ${LAST_TELEMETRY_AT} as "lastTelemetryAt",
-      newest.severity as "acknowledgedSeverity", newest.account_name as "acknowledgedBy",
+      newest.severity as "acknowledgedSeverity", newest.account_id as "acknowledgedById", newest.account_name as "acknowledgedBy",
       newest.created_at as "acknowledgedAt", newest.comment,
       ${IS_ACKNOWLEDGED} as "isAcknowledgedAtSeverity",
       muted.account_name as "mutedBy", muted.created_at as "mutedAt", muted.reason as "muteReason"
@@ -69,7 +71,7 @@ const selectActive = (which: Sql): Statement<AlarmRecord> => sql`
     cross join lateral (
       select name, created_at, archived_at, asset_id from service where id = state.service_id offset 0) service
     left join lateral (
-      select severity, account_name, created_at, comment from acknowledgement
+      select severity, account_id, account_name, created_at, comment from acknowledgement
       where service_id = state.service_id and ended_at is null order by id desc limit 1) newest on true
     left join lateral (
       select account_name, created_at, reason from mute

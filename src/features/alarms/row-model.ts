@@ -24,6 +24,10 @@ import type { ActiveAlarm } from './active-alarm.ts';
 export interface AlarmRowModel {
   serviceId: number;
   serviceName: string;
+  organizationId: number;
+  /** null: it stands nowhere. */
+  locationId: number | null;
+  locationName: string | null;
   /** Name and place in one line, for who cannot see the row. */
   fullName: string;
   place: string[];
@@ -68,12 +72,26 @@ interface Beside {
 }
 
 function toRow(alarm: ActiveAlarm, reader: Reader, { facts, untold, whatToDo }: Beside): AlarmRowModel {
-  const { serviceId, serviceName, severity, told, staleSince, acknowledgement, mute } = alarm;
+  const {
+    serviceId,
+    serviceName,
+    organizationId,
+    locationId,
+    locationName,
+    severity,
+    told,
+    staleSince,
+    acknowledgement,
+    mute,
+  } = alarm;
   const isValueAlarm = severity !== 'stale';
   const shown = isValueAlarm ? showFacts(facts, reader) : null;
   return {
     serviceId,
     serviceName,
+    organizationId,
+    locationId,
+    locationName,
     fullName: nameWithPlace(serviceName, alarm),
     place: listPlace(alarm),
     severity,

@@ -27,11 +27,19 @@ export const AlarmList = ({ alarms }: { alarms: AlarmRowModel[] }) => {
   );
 };
 
-export const AlarmTable = ({ alarms }: { alarms: AlarmRowModel[] }) => {
+interface TableProps {
+  alarms: AlarmRowModel[];
+  /** Tells it from others on its page. */
+  label?: string;
+  /** On a phone each takes as little room as it can. */
+  isDense?: boolean;
+}
+
+export const AlarmTable = ({ alarms, label, isDense = false }: TableProps) => {
   const { say } = useLanguage();
   return (
-    <TableScroll label={say('Active alarms')}>
-      <table class="alarm-table">
+    <TableScroll label={label ?? say('Active alarms')}>
+      <table class={isDense ? 'alarm-table alarm-table-dense' : 'alarm-table'}>
         <ColumnHeads columns={COLUMNS.map((column) => say(column))} />
         <tbody>
           {alarms.map((alarm) => (
@@ -77,7 +85,9 @@ export const AlarmRow = (alarm: AlarmRowModel) => {
             <NewestValue {...alarm.facts} />
           </div>
         )}
-        <Text parts={alarm.message} />
+        <span class="alarm-said">
+          <Text parts={alarm.message} />
+        </span>
         {alarm.facts && <FactLine {...alarm.facts} />}
         <GuidanceLine serviceId={alarm.serviceId} text={alarm.whatToDo} />
         {alarm.staleSince && (

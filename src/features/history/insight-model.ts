@@ -9,6 +9,7 @@ import { formatLocalInput } from '../../domain/local-time.ts';
 import { DAY_MS, MINUTE_MS } from '../../domain/readings/span.ts';
 import { describeSpan } from '../../domain/span.ts';
 import { listPlace } from '../../domain/words/place.ts';
+import { editPath } from '../../engine/pages/untold.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type ShownTime, showTime } from '../../platform/html/time.tsx';
@@ -190,6 +191,6 @@ function showNoisy(unit: NoisyUnit, typed: TypedEpisodes, visitor: Visitor): Noi
     critical,
     inAlarm: sayMedian(inAlarm, visitor.language) ?? '',
     historyPath: episodesPath(HISTORY, { ...typed, service: String(serviceId), q: '' }),
-    limitsPath: role && canAdminister(role) && !isArchived ? `/services/${serviceId}#edit` : null,
+    limitsPath: role && canAdminister(role) && !isArchived ? editPath(serviceId) : null,
   };
 }

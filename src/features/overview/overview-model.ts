@@ -110,7 +110,9 @@ export async function readOverview(
   const organizationIds = organizationIdsOf(visitor);
   const { now } = visitor;
   const since = new Date(now.getTime() - UNHEARD_MS);
-  const [found, rotas, unheard, gaps] = await Promise.all([
+  // It goes on while the units are read.
+  const looking = lookForGaps(organizationIds, now);
+  const [found, rotas, unheard] = await Promise.all([
     selectPlaces(db, organizationIds, {
       limit: PLACES_A_PAGE + 1,
       offset: (page - 1) * PLACES_A_PAGE,
@@ -118,11 +120,11 @@ export async function readOverview(
     }),
     readRotas(db, organizationIds, now),
     selectUnheard(db, organizationIds, { since, limit: MOST_UNHEARD + 1, now }),
-    lookForGaps(organizationIds, now),
   ]);
   const listed = found.slice(0, PLACES_A_PAGE);
   const units = await selectUnits(db, listed, now);
   const unitsOf = new Map(units.map((one) => [keyOf(one), one]));
+  const gaps = await looking;
   const onCall = await inSlices(
     eachInTurn(rotas.slice(0, MOST_ON_CALL), (rota) => showOnCall(rota, visitor)),
   );

@@ -1,4 +1,4 @@
-import { COUNT_WORDS, STATE_WORDS, UNIT_STATES } from '../../domain/equipment/unit-state.ts';
+import { COUNT_WORDS, STATE_WORDS, UNIT_STATES, type UnitState } from '../../domain/equipment/unit-state.ts';
 import { FirstSteps } from '../../engine/pages/first-steps.tsx';
 import { OVERVIEW } from '../../engine/pages/navigation.ts';
 import { Page } from '../../engine/pages/page.tsx';
@@ -86,6 +86,9 @@ const Places = ({ places, page, hasNext }: OverviewModel) => {
   );
 };
 
+/** They stand in the list of the alarms. */
+const ALARMS: readonly UnitState[] = ['critical', 'warning', 'stale'];
+
 const PlaceCard = ({
   placeId,
   name,
@@ -98,6 +101,7 @@ const PlaceCard = ({
   isCut,
 }: PlaceModel) => {
   const { say } = useLanguage();
+  const [, alarmsQuery = ''] = path.split('?');
   const worst = UNIT_STATES.find((state) => (counts[state] ?? 0) > 0) ?? 'normal';
   return (
     <li class={`card place-card place-card-${worst}`} data-part={`place-${placeId}`}>
@@ -112,8 +116,17 @@ const PlaceCard = ({
         {UNIT_STATES.map((state) => [state, counts[state] ?? 0] as const)
           .filter(([, count]) => count > 0)
           .map(([state, count]) => (
-            <li key={state} class={`severity severity-${state}`}>
-              {say(COUNT_WORDS[state], { count })}
+            <li key={state}>
+              {ALARMS.includes(state) ? (
+                <a
+                  class={`severity severity-${state} severity-link`}
+                  href={`/?${alarmsQuery}&severity=${state}`}
+                >
+                  {say(COUNT_WORDS[state], { count })}
+                </a>
+              ) : (
+                <span class={`severity severity-${state}`}>{say(COUNT_WORDS[state], { count })}</span>
+              )}
             </li>
           ))}
       </ul>

@@ -12,6 +12,7 @@ import { readPageId } from '../../engine/pages/page-routes.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
 import { deleteBand } from './limits/delete-band.ts';
+import { rename } from './service-page/rename.ts';
 import type { VerbName } from './shown-service/page-form.tsx';
 
 type PageVerb = (
@@ -29,6 +30,7 @@ export const PAGE_VERBS: Record<VerbName, PageVerb> = {
   'cancel-downtime': (tx, requester, { form }, now) =>
     cancelDowntime(tx, requester, { downtimeId: readPageId(form.downtime_id) ?? 0 }, now),
   'delete-band': deleteBand,
+  rename,
   recommend,
   'apply-recommendation': (tx, requester, { serviceId, form }, now) =>
     applyRecommendation(

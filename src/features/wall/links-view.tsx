@@ -8,6 +8,7 @@ import type { Fault } from '../../engine/pages/settings-routes.ts';
 import { Copyable } from '../../platform/html/copyable.tsx';
 import { Field } from '../../platform/html/field.tsx';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
+import { Select } from '../../platform/html/select.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 import type { NewLink } from './change-links.ts';
 
@@ -15,7 +16,8 @@ export const WALL = '/settings/wall';
 
 interface LinksProps {
   frame: SettingsFrame;
-  links: { id: number; name: string; created: ShownTime }[];
+  links: { id: number; name: string; locationName: string | null; created: ShownTime }[];
+  locations: { id: number; name: string }[];
   fault: Fault | null;
   shown: NewLink | null;
   /** Where this program is reached. */
@@ -23,7 +25,7 @@ interface LinksProps {
   doubt: AddressDoubt | null;
 }
 
-export const LinksPage = ({ frame, links, fault, shown, origin, doubt }: LinksProps) => {
+export const LinksPage = ({ frame, links, locations, fault, shown, origin, doubt }: LinksProps) => {
   const language = useLanguage();
   const { say } = language;
   const { organization } = frame;
@@ -41,10 +43,13 @@ export const LinksPage = ({ frame, links, fault, shown, origin, doubt }: LinksPr
         <h2>{say('Links')}</h2>
         {links.length === 0 && <p>{say('None yet.')}</p>}
         <ul class="rows">
-          {links.map(({ id, name, created }) => (
+          {links.map(({ id, name, locationName, created }) => (
             <li key={id}>
               <div>
                 {name}{' '}
+                {locationName !== null && (
+                  <span class="muted">{say('of {place}', { place: locationName })}</span>
+                )}{' '}
                 <span class="muted">{sayWith(language, 'made {time}', { time: <Time {...created} /> })}</span>
               </div>
               <div class="actions">
@@ -76,6 +81,15 @@ export const LinksPage = ({ frame, links, fault, shown, origin, doubt }: LinksPr
               autocomplete: 'off',
             }}
           />
+          {locations.length > 0 && (
+            <Select
+              name="location"
+              label={say('What it shows')}
+              chosen={fault?.typed.location}
+              error={fault?.field === 'location' ? fault.text : undefined}
+              options={[['', say('All equipment')], ...locations.map(({ id, name }) => [id, name] as const)]}
+            />
+          )}
           <button type="submit" class="button-primary">
             {say('Create link')}
           </button>

@@ -19,6 +19,9 @@ export interface Wall {
   organizationId: OrganizationId;
   organizationName: string;
   timezone: string;
+  /** null: it shows all of the organization. */
+  locationId: number | null;
+  locationName: string | null;
   /** null: the organization has chosen none. */
   languageTag: string | null;
 }
@@ -27,8 +30,10 @@ export interface Wall {
 export const selectWall = async (db: ReadDatabase, tokenHash: Buffer) =>
   first(
     await db.query<Wall>(sql`
-      select organization.id as "organizationId", organization.name as "organizationName", organization.language as "languageTag", timezone
-      from wall_link join organization on organization.id = organization_id
+      select organization.id as "organizationId", organization.name as "organizationName", organization.language as "languageTag", timezone,
+        location_id as "locationId", location.name as "locationName"
+      from wall_link join organization on organization.id = wall_link.organization_id
+      left join location on location.id = location_id
       where token_hash = ${tokenHash}`),
   );
 
@@ -46,7 +51,11 @@ export interface WatchedService extends Watching {
 }
 
 /** Nothing about people: neither who acknowledged or muted, nor what they wrote. */
-export const selectWatched = (db: ReadDatabase, organizationId: OrganizationId, now: Date) =>
+export const selectWatched = (
+  db: ReadDatabase,
+  { organizationId, locationId }: Pick<Wall, 'organizationId' | 'locationId'>,
+  now: Date,
+) =>
   db.query<WatchedService>(sql`
     select service.id, service.name, location.name as "locationName", state.severity,
       state.severity_since as "since", state.stale_since as "staleSince",
@@ -59,23 +68,36 @@ export const selectWatched = (db: ReadDatabase, organizationId: OrganizationId, 
     join alarm_state state on state.service_id = service.id
     ${WITH_PLACE}
     where service.organization_id = ${organizationId} and service.archived_at is null
+      and (${locationId}::int is null or asset.location_id = ${locationId})
     order by natural_order(service.name), service.id`);
 
 export interface WallLink {
   id: number;
   name: string;
+  locationName: string | null;
   createdAt: Date;
 }
 
 export const selectLinks = (db: ReadDatabase, organizationId: OrganizationId) =>
   db.query<WallLink>(sql`
-    select id, name, created_at as "createdAt" from wall_link
-    where organization_id = ${organizationId} order by name`);
+    select wall_link.id, wall_link.name, location.name as "locationName", created_at as "createdAt"
+    from wall_link left join location on location.id = location_id
+    where wall_link.organization_id = ${organizationId} order by wall_link.name`);
+
+export const selectLocations = (db: ReadDatabase, organizationId: OrganizationId) =>
+  db.query<{ id: number; name: string }>(sql`
+    select id, name from location where organization_id = ${organizationId} order by natural_order(name), id`);
 
 /** null: the name is taken. */
 export const insertLink = async (
   tx: Tx,
-  link: { organizationId: OrganizationId; name: string; tokenHash: Buffer; timezone: string },
+  link: {
+    organizationId: OrganizationId;
+    name: string;
+    locationId: number | null;
+    tokenHash: Buffer;
+    timezone: string;
+  },
   now: Date,
 ) =>
   first(
@@ -84,8 +106,8 @@ export const insertLink = async (
       'walls',
       [link.organizationId],
       tx.query<{ id: number }>(sql`
-      insert into wall_link (organization_id, name, token_hash, timezone, created_at)
-      values (${link.organizationId}, ${link.name}, ${link.tokenHash}, ${link.timezone}, ${now})
+      insert into wall_link (organization_id, name, location_id, token_hash, timezone, created_at)
+      values (${link.organizationId}, ${link.name}, ${link.locationId}, ${link.tokenHash}, ${link.timezone}, ${now})
       on conflict (organization_id, name) do nothing returning id`),
     ),
   );

@@ -12,7 +12,7 @@ import type { HttpServer } from '../../platform/http/server.ts';
 import { findLanguage } from '../../platform/languages/languages.ts';
 import { create, LINK_REFUSALS, revoke } from './change-links.ts';
 import { LinksPage, WALL } from './links-view.tsx';
-import { selectLinks, selectWall, selectWatched } from './queries.ts';
+import { selectLinks, selectLocations, selectWall, selectWatched } from './queries.ts';
 import { WallPage } from './views.tsx';
 import { toWall } from './wall-model.ts';
 
@@ -32,7 +32,7 @@ export function routeWallPages(app: HttpServer, deps: WallDeps): void {
       if (!wall) return answerErrorPage(reply, 404);
       const { now } = request;
       const language = findLanguage(wall.languageTag) ?? languageOf(request);
-      const watched = await selectWatched(db, wall.organizationId, now);
+      const watched = await selectWatched(db, wall, now);
       const alarming = watched.filter(({ severity }) => severity !== 'normal').map(({ id }) => id);
       const facts = await readAlarmFacts(db, alarming, language);
       return answerPage(
@@ -69,11 +69,13 @@ export function routeWallPages(app: HttpServer, deps: WallDeps): void {
       return (
         <LinksPage
           frame={frameOf(visit, news)}
-          links={links.map(({ id, name, createdAt }) => ({
+          links={links.map(({ id, name, locationName, createdAt }) => ({
             id,
             name,
+            locationName,
             created: showTime(createdAt, visitor),
           }))}
+          locations={await selectLocations(db, organization.id)}
           fault={news.fault}
           shown={news.shown}
           origin={origin}

@@ -6,13 +6,16 @@ import type { Tile, WallModel, WallState } from './wall-model.ts';
 
 const REFRESH_SECONDS = 15;
 
+const nameOf = ({ organizationName, locationName }: WallModel): string =>
+  locationName === null ? organizationName : `${locationName} · ${organizationName}`;
+
 export const WallPage = ({ wall }: { wall: WallModel }) => {
   const { tag, direction } = useLanguage();
   return (
     <html lang={tag} dir={direction === 'rtl' ? direction : undefined}>
       <head>
         <meta charset="utf-8" />
-        <title>{`${wall.organizationName} · Tocsin`}</title>
+        <title>{`${nameOf(wall)} · Tocsin`}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
@@ -39,7 +42,7 @@ const WallContent = ({ wall }: { wall: WallModel }) => {
   return (
     <>
       <header class="wall-head">
-        <h1>{wall.organizationName}</h1>
+        <h1>{nameOf(wall)}</h1>
         <p class="wall-day">{wall.now.day}</p>
         <p class="wall-clock" data-wall-clock={wall.now.ms} data-zone={wall.now.zone}>
           {wall.now.clock}

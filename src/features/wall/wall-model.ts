@@ -29,6 +29,8 @@ export interface Tile {
 
 export interface WallModel {
   organizationName: string;
+  /** null: all of them. */
+  locationName: string | null;
   /** How much room each tile gets. */
   density: 'few' | 'some' | 'many';
   tiles: Tile[];
@@ -62,9 +64,10 @@ const beganAt = ({ since, staleSince }: WatchedService): Date => since ?? staleS
 export function toWall(
   {
     organizationName,
+    locationName,
     timezone,
     language,
-  }: Pick<Wall, 'organizationName' | 'timezone'> & Pick<Reader, 'language'>,
+  }: Pick<Wall, 'organizationName' | 'locationName' | 'timezone'> & Pick<Reader, 'language'>,
   services: readonly WatchedService[],
   facts: ReadonlyMap<number, AlarmFacts>,
   now: Date,
@@ -84,6 +87,7 @@ export function toWall(
   const lastAt = reportedAt.length > 0 ? new Date(Math.max(...reportedAt)) : null;
   return {
     organizationName,
+    locationName,
     density: tiles.length <= 4 ? 'few' : tiles.length <= 9 ? 'some' : 'many',
     tiles,
     more: wrong.length - tiles.length,

@@ -48,7 +48,7 @@ export const ClearingPage = ({ visitor, service, channels, canAdminister, refuse
           {sayWith(
             language,
             'No channel of this service has limits yet, so there is no alarm to end. They are set on <a>its page</a>.',
-            { a: (inside) => <a href={`/services/${service.id}#limits-title`}>{inside}</a> },
+            { a: (inside) => <a href={`/services/${service.id}?tab=limits#limits-title`}>{inside}</a> },
           )}
         </p>
       ) : canAdminister ? (

@@ -47,7 +47,8 @@ export async function readEditModel(
   const isTellingProposed = !refused && isNobodyTold(inForce);
   const values = refused
     ? retype(inForce, refused.typed)
-    : { ...inForce, ...(isTellingProposed && TOLD_EVERYTHING) };
+    : // Blank keeps the name: renaming ends no acknowledgement, and has a form of its own.
+      { ...inForce, name: '', ...(isTellingProposed && TOLD_EVERYTHING) };
   const error = refused?.fault ?? EDIT_FAULTS.find((fault) => fault === query.edit_error) ?? null;
   const channels = service.channels.map(({ name, label }) => [name, label ?? name] as const);
   const chosen = values.metric_channel ?? nameChannel(null);

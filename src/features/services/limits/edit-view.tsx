@@ -4,7 +4,6 @@ import type { VNode } from 'preact';
 import { BAND_FIELDS, type SettingsField } from '../../../domain/equipment/edit-form.ts';
 import { BAND_LABELS, type BandName } from '../../../domain/judging/band.ts';
 import { message } from '../../../domain/language/message.ts';
-import { LONGEST_NAME } from '../../../domain/names.ts';
 import { Field } from '../../../platform/html/field.tsx';
 import { useLanguage } from '../../../platform/html/language.tsx';
 import { Notice } from '../../../platform/html/notice.tsx';
@@ -22,7 +21,7 @@ export const EditSection = ({ serviceId, edit }: EditProps) => {
   const { say, sayAs } = useLanguage();
   return (
     <section id="edit" class="card" aria-labelledby="edit-title">
-      <h2 id="edit-title">{say('Settings')}</h2>
+      <h2 id="edit-title">{say('Limits and notifications')}</h2>
       {edit.error !== null && (
         <Notice kind="error">{say('{fault}. Nothing was saved.', { fault: say(edit.error) })}</Notice>
       )}
@@ -41,11 +40,7 @@ export const EditSection = ({ serviceId, edit }: EditProps) => {
         </form>
         <form id="edit-form" method="post" action={`/services/${serviceId}/edit#edit`}>
           <input type="hidden" name="metric_channel" value={edit.values.metric_channel} />
-          <Field
-            name="name"
-            label={say('Name')}
-            input={{ value: edit.values.name, maxLength: LONGEST_NAME, autocomplete: 'off' }}
-          />
+          <input type="hidden" name="name" value={edit.values.name} />
           <Limits serviceId={serviceId} edit={edit} />
           <Notifications edit={edit} />
           <p class="muted">

@@ -54,7 +54,7 @@ export function toLimits(
   const { entries, olderThan } = history;
   const { language } = reader;
   return {
-    inForce: inForce.map((limits) => toChannel(limits, service, language)),
+    inForce: inOrder(inForce, service).map((limits) => toChannel(limits, service, language)),
     clearing: listJudged(service.channels, inForce)
       .filter(({ clearMargin, clearMinutes }) => clearMargin > 0 || clearMinutes > 0)
       .map((channel) => sayClearing(channel, language)),
@@ -72,6 +72,14 @@ export function toLimits(
       olderThan === null ? null : `/services/${service.id}?limits_before=${olderThan}#limits-history`,
     isOpen: before !== null,
   };
+}
+
+/** Those of all channels first, then as the channels stand; of one that never reported, last. */
+function inOrder(limits: readonly LimitsVersion[], { channels }: ShownService): LimitsVersion[] {
+  const places = channels.map(({ name }) => name);
+  const rank = ({ channel }: LimitsVersion) =>
+    channel === null ? -1 : places.includes(channel) ? places.indexOf(channel) : places.length;
+  return limits.toSorted((one, other) => rank(one) - rank(other));
 }
 
 export const nameLimits = (channel: string | null, service: ShownService, { say }: Language): string =>

@@ -38,7 +38,7 @@ export const LimitsSection = ({ service, limits, can }: LimitsSectionProps) => {
           </ol>
           {limits.isOpen && (
             <p>
-              <a href={`/services/${service.id}#limits-history`}>{say('Newest versions')}</a>
+              <a href={`/services/${service.id}?tab=limits#limits-history`}>{say('Newest versions')}</a>
             </p>
           )}
           {limits.olderLink !== null && (

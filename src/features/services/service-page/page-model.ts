@@ -41,6 +41,7 @@ import {
 } from '../shown-service/queries.ts';
 import { type ServiceState, toState } from '../shown-service/service-state.ts';
 import { explainInWords } from '../why/why-words.ts';
+import { type Tab, tabOf } from './tabs.tsx';
 
 /** What changes while somebody looks at the page. */
 export interface Standing {
@@ -71,6 +72,7 @@ export interface Standing {
 }
 
 export interface ServicePageModel extends Standing {
+  tab: Tab;
   chart: {
     chart: ChartModel;
     range: ChartRange;
@@ -116,6 +118,7 @@ export async function readServicePage(
   const { service, role } = found;
   const { id } = service;
   const before = readPageId(query.limits_before);
+  const tab = refusedEdit ? 'limits' : tabOf(query);
   const [standing, history, past, recommendation, told, muting] = await Promise.all([
     readStanding(db, visitor, found),
     // Whoever has just changed them finds the change; what came before it may be older.
@@ -128,7 +131,8 @@ export async function readServicePage(
   const { open, inForce, ...rest } = standing;
   return {
     ...rest,
-    chart: await readChosenChart(historyDb, service, query, visitor),
+    tab,
+    chart: tab !== 'now' ? null : await readChosenChart(historyDb, service, query, visitor),
     downtimes: { open, past },
     limits: toLimits({ inForce, history, before }, service, visitor),
     edit: rest.can.administer

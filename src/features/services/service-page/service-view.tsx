@@ -1,5 +1,6 @@
 import { nameWithPlace } from '../../../domain/words/place.ts';
 import { Page } from '../../../engine/pages/page.tsx';
+import { editPath } from '../../../engine/pages/untold.tsx';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
 import { sayWith, useLanguage } from '../../../platform/html/language.tsx';
 import { Live, LiveStatus } from '../../../platform/html/live.tsx';
@@ -16,6 +17,8 @@ import { DowntimeSection, type ScheduleFault } from './downtime-view.tsx';
 import { GuidanceCard } from './guidance-card.tsx';
 import { HistorySection } from './history-view.tsx';
 import type { ServicePageModel, Standing } from './page-model.ts';
+import { SettingsSection } from './settings-view.tsx';
+import { Panel, TabRow } from './tabs.tsx';
 
 export interface ServicePageProps {
   visitor: Visitor;
@@ -25,10 +28,8 @@ export interface ServicePageProps {
 }
 
 export const ServicePage = ({ visitor, page, notice, scheduleFault }: ServicePageProps) => {
-  const language = useLanguage();
-  const { say, sayAs } = language;
-  const { service, organizationName, chart, reader } = page;
-  const [device] = service.deviceKeys;
+  const { say, sayAs } = useLanguage();
+  const { service, organizationName, tab } = page;
   return (
     <Page
       title={nameWithPlace(service.name, { organizationName, locationName: null })}
@@ -39,68 +40,100 @@ export const ServicePage = ({ visitor, page, notice, scheduleFault }: ServicePag
     >
       <div class="page-head">
         <a href="/services">{say('All services')}</a>
-        <a href={page.historyPath}>{say('History')}</a>
         <LiveStatus asOf={page.asOf} />
       </div>
       <div id="state" class="standing">
         {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
         <LiveStanding {...page} />
+        <TabRow id={service.id} current={tab} />
+        <Panel tab="now" part="alarm" current={tab}>
+          <LiveAlarm {...page} />
+        </Panel>
       </div>
-      {chart ? (
-        <ChartSection serviceId={service.id} reader={reader} {...chart} />
-      ) : (
-        <section class="card">
-          <h2>{say('Readings')}</h2>
-          <p>
-            {device === undefined
-              ? say('Nothing has been measured yet. As soon as its device reports, its values stand here.')
-              : say('Nothing has been measured yet. As soon as {device} reports, its values stand here.', {
-                  device,
-                })}
+      <Panel tab="now" current={tab}>
+        {/* Where nobody sees it, nothing has a width to draw in. */}
+        {tab === 'now' && <Readings {...page} />}
+        <div class="cards service-cards">
+          <section class="card" aria-labelledby="values-title">
+            <h2 id="values-title">{say('Latest values')}</h2>
+            <LiveValues {...page} />
+          </section>
+          {page.muting && (
+            <section class="card" aria-labelledby="mute-title">
+              <h2 id="mute-title">{sayAs('notifications of a service', 'Mute')}</h2>
+              {page.muting}
+            </section>
+          )}
+          <DowntimeSection {...page} fault={scheduleFault} />
+        </div>
+      </Panel>
+      <Panel tab="history" current={tab}>
+        <p class="actions">
+          <a class="button" href={page.historyPath}>
+            {say('Alarms of the last 30 days')}
+          </a>
+          <a class="button" href={`/history/insight?service=${service.id}`}>
+            {say('Insight')}
+          </a>
+        </p>
+        <HistorySection {...page} />
+        <ExportForm {...page} />
+      </Panel>
+      <Panel tab="limits" current={tab}>
+        <div class="cards service-cards">
+          <LimitsSection {...page} />
+          <section class="card" aria-labelledby="recommendation-title">
+            <h2 id="recommendation-title">{say('Recommended limits')}</h2>
+            {page.recommendation}
+          </section>
+        </div>
+        {page.edit && <EditSection serviceId={service.id} edit={page.edit} />}
+      </Panel>
+      <Panel tab="notifications" current={tab}>
+        <section class="card" aria-labelledby="told-title">
+          <h2 id="told-title">{say('Notifications')}</h2>
+          {page.telling && <p>{page.telling.text}</p>}
+          {page.told}
+          <p class="actions">
+            <a class="button" href={`/services/${service.id}/notifications`}>
+              {say('All notifications')}
+            </a>
+            {page.can.administer && (
+              <>
+                <a class="button" href={`/services/${service.id}/drill`}>
+                  {say('Alarm drill')}
+                </a>
+                <a class="button" href={editPath(service.id)}>
+                  {say('Choose who is notified')}
+                </a>
+              </>
+            )}
           </p>
         </section>
-      )}
-      <div class="cards service-cards">
-        <section class="card" aria-labelledby="values-title">
-          <h2 id="values-title">{say('Latest values')}</h2>
-          <LiveValues {...page} />
-        </section>
-        {page.muting && (
-          <section class="card" aria-labelledby="mute-title">
-            <h2 id="mute-title">{sayAs('notifications of a service', 'Mute')}</h2>
-            {page.muting}
-          </section>
-        )}
-        <DowntimeSection {...page} fault={scheduleFault} />
-        <LimitsSection {...page} />
-        <section class="card" aria-labelledby="recommendation-title">
-          <h2 id="recommendation-title">{say('Recommended limits')}</h2>
-          {page.recommendation}
-        </section>
-      </div>
-      {page.edit && <EditSection serviceId={service.id} edit={page.edit} />}
-      <HistorySection {...page} />
-      <section class="card" aria-labelledby="told-title">
-        <h2 id="told-title">{say('Notifications')}</h2>
-        {page.told}
-        <p class="actions">
-          <a class="button" href={`/services/${service.id}/notifications`}>
-            {say('All notifications')}
-          </a>
-          {page.can.administer && (
-            <a class="button" href={`/services/${service.id}/drill`}>
-              {say('Alarm drill')}
-            </a>
-          )}
-        </p>
-      </section>
-      <ExportForm {...page} />
-      <p>
-        {sayWith(language, '<a>Print a sticker</a> with a QR code that leads here', {
-          a: (inside) => <a href={`/services/${service.id}/sticker`}>{inside}</a>,
-        })}
-      </p>
+      </Panel>
+      <Panel tab="settings" current={tab}>
+        <SettingsSection {...page} />
+      </Panel>
     </Page>
+  );
+};
+
+const Readings = ({ chart, service, reader }: ServicePageModel) => {
+  const { say } = useLanguage();
+  const [device] = service.deviceKeys;
+  return chart ? (
+    <ChartSection serviceId={service.id} reader={reader} {...chart} />
+  ) : (
+    <section class="card">
+      <h2>{say('Readings')}</h2>
+      <p>
+        {device === undefined
+          ? say('Nothing has been measured yet. As soon as its device reports, its values stand here.')
+          : say('Nothing has been measured yet. As soon as {device} reports, its values stand here.', {
+              device,
+            })}
+      </p>
+    </section>
   );
 };
 
@@ -118,6 +151,11 @@ const LiveStanding = (standing: Standing) => (
       <h1>{standing.service.name}</h1>
       <StateBadges {...standing.state} />
     </div>
+  </Live>
+);
+
+const LiveAlarm = (standing: Standing) => (
+  <Live id="alarm" {...liveParts(standing)}>
     <Place {...standing} />
     <AlarmCard {...standing} />
     <GuidanceCard {...standing} />
@@ -136,6 +174,7 @@ const LiveValues = (standing: Standing) => (
 export const ServiceNow = (standing: Standing) => (
   <>
     <LiveStanding {...standing} />
+    <LiveAlarm {...standing} />
     <LiveValues {...standing} />
   </>
 );

@@ -1,5 +1,6 @@
 import { roleIn } from '../../../domain/accounts/requester.ts';
 import type { Role } from '../../../domain/accounts/role.ts';
+import { orderChannels } from '../../../domain/equipment/order-channels.ts';
 import type { ServiceId } from '../../../domain/ids.ts';
 import { readPageId } from '../../../engine/pages/page-routes.ts';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
@@ -23,5 +24,7 @@ export async function findService(
   const own = visitor.memberships.map(({ organizationId }) => organizationId);
   const service = await selectService(db, serviceId, own, now);
   const role = service && roleIn(visitor, service.organizationId);
-  return service && role ? { service, role } : null;
+  return service && role
+    ? { service: { ...service, channels: orderChannels(service.channels) }, role }
+    : null;
 }

@@ -1,4 +1,5 @@
 import type { ChannelKind } from '../../../domain/equipment/channel-kind.ts';
+import { orderChannels } from '../../../domain/equipment/order-channels.ts';
 import { measuredOf, sayValue } from '../../../domain/words/say-value.ts';
 import type { StateChannel } from '../../../domain/words/state-words.ts';
 import { type Reader, type ShownTime, showTime } from '../../../platform/html/time.tsx';
@@ -23,17 +24,14 @@ interface StoredValues {
   channelValues: number[];
 }
 
-const ORDER: ChannelKind[] = ['metric', 'setpoint', 'state', 'diagnostic'];
-
-/** What was measured first, what the device says of itself last. Channels that never reported are left out. */
+/** Channels that never reported are left out. */
 export function readLatest(
   { channelIds, channelAt, channelValues }: StoredValues,
   channels: readonly Channel[],
   reader: Reader,
 ): LatestValue[] {
   const { language } = reader;
-  const inOrder = [...channels].sort((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind));
-  return inOrder.flatMap((channel) => {
+  return orderChannels(channels).flatMap((channel) => {
     const { id, name, label, kind } = channel;
     const index = channelIds.indexOf(id);
     const [at, value] = [channelAt[index], channelValues[index]];

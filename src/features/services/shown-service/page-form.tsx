@@ -6,7 +6,8 @@ export type VerbName =
   | 'cancel-downtime'
   | 'delete-band'
   | 'recommend'
-  | 'apply-recommendation';
+  | 'apply-recommendation'
+  | 'rename';
 
 interface VerbFormProps {
   serviceId: number;
