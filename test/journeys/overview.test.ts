@@ -76,7 +76,7 @@ test('every unit is a dot with its word, places with alarms first, and the wall 
     'New one': 'unwatched',
     'Good one': 'normal',
   });
-  expect(html).toContain('<span class="unseen">Silent one: Stale</span>');
+  expect(html).toContain('title="Silent one: Stale"');
   expect(html).not.toContain('Gone one');
   const ada = await signedIn(server, lab.ada);
   const link = /href="(\/wall\/[\w-]+)"/.exec(
