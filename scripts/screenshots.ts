@@ -56,7 +56,7 @@ async function startDemonstration(): Promise<Demonstration> {
 async function open(browser: Browser, demo: Demonstration, options: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext({ ...options, locale: 'en-US' });
   const page = await context.newPage();
-  await page.goto(`${demo.url}/login`);
+  await page.goto(`${demo.url}/login?next=/`);
   await page.fill('#username', 'ada@lab.example');
   await page.fill('#password', demo.password);
   await page.click('main button[type=submit]');
