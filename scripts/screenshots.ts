@@ -1,4 +1,5 @@
-// The README's pictures: starts the demonstration on a data folder of its own, signs in and looks at it.
+// The README's pictures and a set of every page: starts the demonstration on a data folder of its own, signs in and looks
+// at it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
@@ -7,8 +8,10 @@ import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { projectRoot } from '../src/platform/project-root.ts';
 import { launchChromium } from '../test/support/chromium.ts';
+import { takeSet } from './page-set.ts';
 
 const IMAGES = join(projectRoot, 'docs/images');
+const SET = join(projectRoot, 'build/screenshots/set');
 const PHONE: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
   colorScheme: 'dark',
@@ -56,13 +59,18 @@ async function startDemonstration(): Promise<Demonstration> {
 async function open(browser: Browser, demo: Demonstration, options: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext({ ...options, locale: 'en-US' });
   const page = await context.newPage();
-  await page.goto(`${demo.url}/login?next=/`);
-  await page.fill('#username', 'ada@lab.example');
-  await page.fill('#password', demo.password);
-  await page.click('main button[type=submit]');
-  await page.waitForURL(`${demo.url}/`);
+  await signIn(page, demo);
+  await page.goto(demo.url);
   await page.getByText('Live, updated').waitFor();
   return page;
+}
+
+async function signIn(page: Page, { url, password }: Demonstration): Promise<void> {
+  await page.goto(`${url}/login`);
+  await page.fill('#username', 'ada@lab.example');
+  await page.fill('#password', password);
+  await page.click('main button[type=submit]');
+  await page.waitForURL((at) => at.pathname !== '/login');
 }
 
 async function take(page: Page, name: string): Promise<void> {
@@ -100,6 +108,8 @@ try {
     const screen = await open(browser, demo, SCREEN);
     await openWall(screen, demo);
     await take(screen, 'wall');
+    const count = await takeSet(browser, demo.url, (page) => signIn(page, demo), SET);
+    process.stdout.write(`build/screenshots/set/index.html: ${count} pages, in three formats each\n`);
   } finally {
     await browser.close();
   }

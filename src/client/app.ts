@@ -8,6 +8,7 @@ import { keepLive } from './app/live.ts';
 import { closeMenu } from './app/menu.ts';
 import { keepMoments } from './app/moments.ts';
 import { offerSearch } from './app/search.ts';
+import { countSelected } from './app/select-units.ts';
 import { tickSpans } from './app/spans.ts';
 
 showFailures();
@@ -17,6 +18,7 @@ closeMenu();
 offerCopying();
 offerSearch();
 offerKeys();
+countSelected();
 keepLive();
 watchBanner();
 keepInstalled().catch(() => {});

@@ -1,5 +1,5 @@
 // Finding one's way: one search, keys, the menu of a phone, settings by group.
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect } from 'vitest';
 import {
   expectAccessible,
@@ -11,6 +11,7 @@ import {
   test,
   WINDOWS,
 } from '../support/browser.ts';
+import { countTaps, tapsOf } from '../support/count-taps.ts';
 import { type Lab, openLab } from '../support/lab.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 
@@ -31,15 +32,9 @@ beforeAll(async () => {
   );
 }, 120_000);
 
-/** What hands do, counted by the page itself. */
-const countClicks = (page: Page) =>
-  page.addInitScript(`addEventListener('click', () =>
-    sessionStorage.setItem('clicks', Number(sessionStorage.getItem('clicks') ?? 0) + 1), true)`);
-const clicksOf = (page: Page) => page.evaluate(`Number(sessionStorage.getItem('clicks') ?? 0)`);
-
 test('one of 400 is found by two words while typing, and opened by one click', async () => {
   const page = await openWindow(browser, server, lab.vera);
-  await countClicks(page);
+  await countTaps(page);
   await page.goto('/');
   await page.keyboard.press('/');
   await page.keyboard.type('ult micro');
@@ -48,7 +43,7 @@ test('one of 400 is found by two words while typing, and opened by one click', a
   await takePicture(page, 'search-over');
   await dialog.getByRole('link', { name: 'ULT 308' }).click();
   await page.getByRole('heading', { name: 'ULT 308' }).waitFor();
-  expect(await clicksOf(page)).toBe(1);
+  expect(await tapsOf(page)).toBe(1);
 });
 
 test('without a mouse: search, open, back, go to the alarms, list the keys', async () => {

@@ -189,6 +189,7 @@ export const WRITERS: Record<string, string> = {
   acknowledge_link: 'engine/outbox',
   acknowledgement: 'engine/alarm-state',
   act: 'platform/db',
+  act_on_many: 'engine/acts/many',
   alarm_event: 'engine/alarm-state',
   alarm_list_change: 'engine/alarm-state',
   alarm_state: 'engine/alarm-state',
@@ -310,8 +311,10 @@ export function findUnlistedTables(migrations: Sources): string[] {
   ];
 }
 
-/** Between two transactions of theirs lies something slow: a password is hashed. */
+/** Between two transactions of theirs lies something slow, such as hashing a password; or each takes a few units of many. */
 const SLOW_VERBS = [
+  'engine/acts/many/many-act.ts',
+  'engine/acts/many/undo-many.ts',
   'engine/accounts/set-password-by-link.ts',
   'engine/sign-in/sign-in.ts',
   'engine/sign-in/sign-in-by-passkey.ts',

@@ -18,6 +18,7 @@ export const FOLLOWS: Record<string, string> = {
 
 /** Grows with time; who takes it away again stands beside it. */
 export const CLEANED: Record<string, string> = {
+  act_on_many: 'the next one of anybody takes away what is older than ten minutes',
   account_link: 'forgetOldAccountMail, and its expiry',
   account_mail: 'forgetOldAccountMail; three to an account in an hour',
   acknowledge_link: 'forgetTold',

@@ -172,6 +172,16 @@ export const ACCESS: Record<string, string[]> = {
   'GET /search': ['303 sign in', '200', '200', '200', '200', '200'],
   'GET /keys': ['303 sign in', '200', '200', '200', '200', '200'],
   'GET /services': ['303 sign in', '200', '200', '200', '200', '200'],
+  ...Object.fromEntries(
+    ['mute', 'unmute', 'downtime', 'group', 'limits', 'archive'].flatMap((act) =>
+      // With nothing selected, which the page says.
+      ['GET', 'POST'].map((method) => [
+        `${method} /services/many/${act}`,
+        ['303 sign in', '200', '200', '200', '200', '200'],
+      ]),
+    ),
+  ),
+  'POST /services/many/undo': ['303 sign in', '303', '303', '303', '303', '303'],
   'POST /services/columns': ['303 sign in', '303', '303', '303', '303', '303'],
   'GET /services/:service_id': ['303 sign in', '404', '200', '200', '200', '404'],
   'POST /services/:service_id/backtest': ['401', '404', '403', '403', '200', '404'],

@@ -2,7 +2,7 @@ import type { Requester } from '../../domain/accounts/requester.ts';
 import { unlessBlank } from '../../domain/blank.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Language } from '../../domain/language/speak.ts';
-import { type Result, refuse } from '../../domain/result.ts';
+import { ok, type Result, refuse } from '../../domain/result.ts';
 import { describeSpan } from '../../domain/span.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type OperateRefusal, operateOnService } from '../services/operate-on-service.ts';
@@ -29,14 +29,23 @@ export async function muteByPage(
   { serviceId, reason, span }: { serviceId: ServiceId; reason: string | undefined; span: string | undefined },
   now: Date,
 ): Promise<Result<MutedService, OperateRefusal | 'no_reason_without_end'>> {
-  if (span === WITHOUT_END) {
-    const operation = await operateOnService(tx, requester, serviceId, { evenIfArchived: false });
-    if (!operation.ok) return operation;
-    if (unlessBlank(reason) === null) return refuse('no_reason_without_end');
-    return mute(tx, requester, { serviceId, reason }, now);
-  }
-  return mute(tx, requester, { serviceId, reason, minutes: readMinutes(span) }, now);
+  const length = readMuteLength({ reason, span });
+  if (length.ok) return mute(tx, requester, { serviceId, reason, ...length.value }, now);
+  const operation = await operateOnService(tx, requester, serviceId, { evenIfArchived: false });
+  return operation.ok ? length : operation;
 }
+
+/** No minutes: until somebody ends it. */
+export const readMuteLength = ({
+  reason,
+  span,
+}: {
+  reason: string | undefined;
+  span: string | undefined;
+}): Result<{ minutes?: number }, 'no_reason_without_end'> => {
+  if (span !== WITHOUT_END) return ok({ minutes: readMinutes(span) });
+  return unlessBlank(reason) === null ? refuse('no_reason_without_end') : ok({});
+};
 
 function readMinutes(span = ''): number {
   const minutes = /^\d{1,9}$/.test(span.trim()) ? Number(span) : 0;

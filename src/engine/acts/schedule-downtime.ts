@@ -18,7 +18,7 @@ interface WantedDowntime {
   reason: string;
 }
 
-type WindowRefusal = 'no_reason' | 'unparsable_time' | 'end_not_after_start' | 'already_over';
+export type WindowRefusal = 'no_reason' | 'unparsable_time' | 'end_not_after_start' | 'already_over';
 export type ScheduleRefusal = 'no_role' | 'invalid_service' | OperateRefusal | WindowRefusal;
 
 export async function scheduleDowntime(
@@ -64,8 +64,8 @@ export async function scheduleDowntime(
   return ok(serviceId);
 }
 
-function readWindow(
-  { reason, startTime, endTime }: WantedDowntime,
+export function readWindow(
+  { reason, startTime, endTime }: Omit<WantedDowntime, 'serviceId'>,
   timeZone: string,
   now: Date,
 ): Result<{ startAt: Date; endAt: Date }, WindowRefusal> {

@@ -60,6 +60,21 @@ export async function keepMost(
   if (over.length > 0) throw new MostReached(name);
 }
 
+/** Which of them have as many as there can be, so that one more would be refused. */
+export async function findFull<Id extends number>(
+  tx: Tx,
+  name: CountedName,
+  owners: readonly Id[],
+  also: Sql = sql`true`,
+): Promise<ReadonlySet<Id>> {
+  const { from, owner, only }: Counted = COUNTED[name];
+  const full = await tx.query<{ id: Id }>(sql`
+    select ${owner} as "id" from ${from}
+    where ${owner} = any(${owners}::int[]) and ${only ?? sql`true`} and ${also}
+    group by ${owner} having count(*) >= ${MOSTS[name].most}`);
+  return new Set(full.map(({ id }) => id));
+}
+
 /** What was written, if it was not too much. */
 export async function keeping<Row>(
   tx: Tx,

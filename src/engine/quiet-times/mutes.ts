@@ -7,8 +7,11 @@ import { type LockedService, lockAlarmStates } from '../journal/lock-alarm-state
 import { keeping } from '../mosts/keep-most.ts';
 import { lookAgain } from '../outbox/look-again.ts';
 
-interface NewMute {
+interface NewMute extends MuteFields {
   serviceId: LockedService;
+}
+
+interface MuteFields {
   reason: string | null;
   accountId: AccountId;
   accountName: string;
@@ -29,6 +32,48 @@ export const insertMute = (
     insert into mute (service_id, reason, account_id, account_name, created_at, ends_at)
     values (${serviceId}, ${reason}, ${accountId}, ${accountName}, ${now}, ${endsAt}) returning id`),
   );
+
+/** One of each, in one statement. None of them may have as many as there can be. */
+export const insertMutes = (
+  tx: Tx,
+  serviceIds: readonly LockedService[],
+  { reason, accountId, accountName, endsAt }: MuteFields,
+  now: Date,
+) =>
+  tx.query<{ id: number; serviceId: ServiceId }>(sql`
+    insert into mute (service_id, reason, account_id, account_name, created_at, ends_at)
+    select unnest(${serviceIds}::int[]), ${reason}, ${accountId}::int, ${accountName}, ${now}, ${endsAt}::timestamptz
+    returning id, service_id as "serviceId"`);
+
+/** Those of them that still stand, or all of the services. Answers with what was ended. */
+export const endMutesOf = (
+  tx: Tx,
+  serviceIds: readonly LockedService[],
+  muteIds: readonly number[] | 'all',
+  now: Date,
+) =>
+  tx.query<{ id: number; serviceId: ServiceId }>(sql`
+    update mute set ended_at = ${now}
+    where service_id = any(${serviceIds}::int[]) and ended_at is null
+      and (${muteIds === 'all'} or id = any(${muteIds === 'all' ? [] : muteIds}::int[]))
+    returning id, service_id as "serviceId"`);
+
+/** As if nobody had ended them, but for those that are over by now. */
+export const reopenMutes = (
+  tx: Tx,
+  serviceIds: readonly LockedService[],
+  muteIds: readonly number[],
+  now: Date,
+) =>
+  tx.query<{ id: number; serviceId: ServiceId }>(sql`
+    update mute set ended_at = null
+    where service_id = any(${serviceIds}::int[]) and id = any(${muteIds}::int[])
+      and (ends_at is null or ends_at > ${now})
+    returning id, service_id as "serviceId"`);
+
+export const selectMuted = (tx: Tx, serviceIds: readonly ServiceId[]) =>
+  tx.query<{ serviceId: ServiceId }>(sql`
+    select distinct service_id as "serviceId" from mute where service_id = any(${serviceIds}::int[]) and ended_at is null`);
 
 /** Answers with the mutes that were still active. */
 export const endMutes = (tx: Tx, serviceId: LockedService, now: Date) =>

@@ -7,6 +7,7 @@ import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { first, type Tx } from '../../platform/db/database.ts';
 import { queueToChange } from '../journal/take-turn.ts';
+import { type SortedServices, sortByPermit } from './sort-by-permit.ts';
 
 /** In the order of the contract's tables: no role anywhere; missing, outside or archived; viewer or operator. */
 export type AdministerRefusal = 'no_role' | 'no_such_service' | 'not_administrator';
@@ -56,9 +57,27 @@ function permit<Service extends SeenService>(
   return ok({ service, accountId });
 }
 
+/** The same of many, in a fixed number of statements. */
+export async function administerServices(
+  tx: Tx,
+  requester: Requester,
+  serviceIds: readonly ServiceId[],
+): Promise<SortedServices<AdministeredService, AdministerRefusal>> {
+  const sort = async <Service extends SeenService>(ids: readonly ServiceId[]) =>
+    sortByPermit<Service, AdministerRefusal>(ids, await selectServices<Service>(tx, ids), (service) =>
+      permit(requester, service),
+    );
+  const seen = await sort(serviceIds);
+  const ids = seen.permitted.map(({ id }) => id);
+  queueToChange(tx, ids);
+  const sorted = await sort<AdministeredService>(ids);
+  return { permitted: sorted.permitted, refused: [...seen.refused, ...sorted.refused] };
+}
+
 const selectService = async <Service extends SeenService>(tx: Tx, serviceId: ServiceId) =>
-  first(
-    await tx.query<Service>(sql`
-      select id, organization_id as "organizationId", name
-      from service where id = ${serviceId} and archived_at is null`),
-  );
+  first(await selectServices<Service>(tx, [serviceId]));
+
+const selectServices = <Service extends SeenService>(tx: Tx, serviceIds: readonly ServiceId[]) =>
+  tx.query<Service>(sql`
+    select id, organization_id as "organizationId", name
+    from service where id = any(${serviceIds}::int[]) and archived_at is null order by id`);

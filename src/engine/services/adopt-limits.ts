@@ -37,17 +37,29 @@ export async function adoptLimits(
 /** What else of the services is changed, before they are judged again. */
 type ChangeBeside = (tx: ReconfiguringTx) => Promise<unknown>;
 
-/** A fixed number of statements, however many. No channel of a service may come twice. */
+/** Those of a channel, or of the whole service where it is null. */
+interface OwnLimits {
+  serviceId: ServiceId;
+  channel: string | null;
+}
+
+/** A fixed number of statements, however many. No channel of a service may come twice. `retired`: with nothing in their place. */
 export async function adoptAllLimits(
   tx: Tx,
   adoptions: Omit<LimitsAdoption, 'now'>[],
   now: Date,
   changeBeside: ChangeBeside = async () => {},
+  retired: readonly OwnLimits[] = [],
 ): Promise<AdoptedVersion[]> {
-  const serviceIds = [...new Set(adoptions.map(({ serviceId }) => serviceId))];
+  const concerned = [
+    ...adoptions.map(({ serviceId, limits: { channel } }) => ({ serviceId, channel })),
+    ...retired,
+  ];
+  const serviceIds = [...new Set(concerned.map(({ serviceId }) => serviceId))];
   const { value, held } = await reconfigureBriefly(tx, serviceIds, now, async (changing) => {
     await changeBeside(changing);
-    retireVersions(changing, adoptions, now);
+    retireVersions(changing, concerned, now);
+    if (adoptions.length === 0) return { changed: serviceIds, value: [] };
     const adopted = await insertVersions(changing, adoptions, now);
     insertBands(changing, adoptions, adopted);
     return { changed: serviceIds, value: adopted };
@@ -95,11 +107,11 @@ interface AdoptedVersion {
 
 type Adopted = Pick<LimitsAdoption, 'serviceId' | 'limits'>[];
 
-const retireVersions = (tx: ReconfiguringTx, adoptions: Adopted, now: Date): void =>
+const retireVersions = (tx: ReconfiguringTx, retired: readonly OwnLimits[], now: Date): void =>
   tx.later(sql`
     update limits_version set retired_at = greatest(created_at, ${now}::timestamptz)
-    from unnest(${adoptions.map(({ serviceId }) => serviceId)}::int[],
-      ${adoptions.map(({ limits }) => limits.channel)}::text[]) as given (service_id, channel)
+    from unnest(${retired.map(({ serviceId }) => serviceId)}::int[],
+      ${retired.map(({ channel }) => channel)}::text[]) as given (service_id, channel)
     where limits_version.service_id = given.service_id
       and limits_version.channel is not distinct from given.channel and retired_at is null`);
 

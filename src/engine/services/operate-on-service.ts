@@ -6,7 +6,8 @@ import { canOperate } from '../../domain/accounts/role.ts';
 import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { first, type Tx } from '../../platform/db/database.ts';
-import { type LockedService, lockAlarmStateFirst } from '../journal/lock-alarm-states.ts';
+import { type LockedService, lockAlarmStateFirst, lockAlarmStates } from '../journal/lock-alarm-states.ts';
+import { type SortedServices, sortByPermit } from './sort-by-permit.ts';
 
 export type OperateRefusal = 'no_such_service' | 'outside_organization' | 'viewer_only';
 
@@ -15,7 +16,7 @@ export interface Operation<Id = LockedService> {
   accountId: AccountId;
 }
 
-interface Service<Id> {
+export interface Service<Id> {
   id: Id;
   organizationId: OrganizationId;
   name: string;
@@ -53,9 +54,30 @@ function permit<Id>(
   return ok({ service, accountId });
 }
 
-const selectService = async <Id extends ServiceId>(tx: Tx, serviceId: Id) =>
-  first(
-    await tx.query<Service<Id>>(sql`
-      select id, organization_id as "organizationId", name, archived_at is not null as "isArchived"
-      from service where id = ${serviceId}`),
+/** The same of many, in a fixed number of statements: those that may be acted upon are locked, in one ascending row. */
+export async function operateOnServices(
+  tx: Tx,
+  requester: Requester,
+  serviceIds: readonly ServiceId[],
+): Promise<SortedServices<Service<LockedService>, OperateRefusal>> {
+  const sort = async <Id extends ServiceId>(ids: readonly Id[]) =>
+    sortByPermit<Service<Id>, OperateRefusal>(ids, await selectServices(tx, ids), (service) =>
+      permit(requester, service?.isArchived ? null : service),
+    );
+  const seen = await sort(serviceIds);
+  const sorted = await sort(
+    await lockAlarmStates(
+      tx,
+      seen.permitted.map(({ id }) => id),
+    ),
   );
+  return { permitted: sorted.permitted, refused: [...seen.refused, ...sorted.refused] };
+}
+
+const selectService = async <Id extends ServiceId>(tx: Tx, serviceId: Id) =>
+  first(await selectServices(tx, [serviceId]));
+
+const selectServices = <Id extends ServiceId>(tx: Tx, serviceIds: readonly Id[]) =>
+  tx.query<Service<Id>>(sql`
+    select id, organization_id as "organizationId", name, archived_at is not null as "isArchived"
+    from service where id = any(${serviceIds}::int[]) order by id`);

@@ -35,7 +35,9 @@ import { selectLimitsInForce } from './limits/queries.ts';
 import { chosenColumns } from './list/list-columns.ts';
 import { listServices } from './list/list-services.ts';
 import { ServiceListPage } from './list/list-view.tsx';
+import { readManyNotice } from './list/read-notice.ts';
 import { readFilter, writeFilter } from './list/service-filter.ts';
+import { routeManyPages } from './many/routes.tsx';
 import { PAGE_VERBS } from './page-verbs.ts';
 import type { ScheduleFault } from './service-page/downtime-view.tsx';
 import { readServicePage, readStanding } from './service-page/page-model.ts';
@@ -56,6 +58,7 @@ type SignedInVisit = Visit & { visitor: Visitor };
 
 export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void {
   const { db, historyDb, parts } = deps;
+  routeManyPages(app, deps);
 
   routePage(app, deps, {
     method: 'GET',
@@ -63,8 +66,9 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
     show: async ({ reply, visitor, query }) => {
       const filter = readFilter(query);
       const list = await listServices(db, visitor, filter);
+      const notice = await readManyNotice(db, visitor, query);
       const firstSteps = list.rows.length === 0 ? await readFirstSteps(db, visitor) : null;
-      return answerPage(reply, 200, h(ServiceListPage, { visitor, filter, firstSteps, ...list }));
+      return answerPage(reply, 200, h(ServiceListPage, { visitor, filter, notice, firstSteps, ...list }));
     },
   });
 

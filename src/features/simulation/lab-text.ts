@@ -1,11 +1,11 @@
 // The simulated lab in the words of a lab file. JSON is YAML too.
 import type { LabUnit } from '../../domain/simulation/lab.ts';
 import { MINUTE_MS } from '../../domain/simulation/rhythms.ts';
-import type { UnitKind } from '../../domain/simulation/unit.ts';
+import type { UnitKind, UnitValues } from '../../domain/simulation/unit.ts';
 
 interface EquipmentLimits {
   channel: string;
-  is_percentage?: boolean;
+  is_percentage?: true;
   setpoint_channel?: string;
   state_channel?: string;
   bands: Record<string, ReturnType<typeof band>>;
@@ -103,25 +103,26 @@ const EQUIPMENT: Record<UnitKind, Equipment> = {
 
 const STALE_AFTER_MINUTES = 15;
 
-interface PassedLimit {
+interface UnitLimit {
   name: string;
-  channel: string;
   sustainedMs: number;
-  isPassedBy(value: number): boolean;
+  isPassedBy(values: UnitValues): boolean;
 }
 
-/** Those that are temperatures or levels, and not shares of a setpoint. */
-export const listLimits = (kind: UnitKind): PassedLimit[] =>
-  EQUIPMENT[kind].limits
-    .filter(({ is_percentage }) => !is_percentage)
-    .flatMap(({ channel, bands }) =>
-      Object.entries(bands).map(([name, { limit, sustained }]) => ({
-        name,
-        channel,
-        sustainedMs: sustained * MINUTE_MS,
-        isPassedBy: (value) => (name.endsWith('HIGH') ? value > limit : value < limit),
-      })),
-    );
+/** Every band of a unit, as the engine will judge it. */
+export const listLimits = (kind: UnitKind): UnitLimit[] =>
+  EQUIPMENT[kind].limits.flatMap(({ channel, setpoint_channel, bands }) =>
+    Object.entries(bands).map(([name, { limit, sustained }]) => ({
+      name: `${channel} ${name}`,
+      sustainedMs: sustained * MINUTE_MS,
+      isPassedBy: (values) => {
+        const value = Number(values[channel]);
+        const bound =
+          setpoint_channel === undefined ? limit : Number(values[setpoint_channel]) * (1 + limit / 100);
+        return name.endsWith('HIGH') ? value > bound : value < bound;
+      },
+    })),
+  );
 
 /** One service of a lab file. */
 export function describeUnit({ kind, name, device }: LabUnit, staleAfterMinutes: number) {

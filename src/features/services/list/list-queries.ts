@@ -38,6 +38,8 @@ export interface Listed {
   organizationIds: OrganizationId[];
   filter: ServiceFilter;
   now: Date;
+  /** Of these alone. */
+  only?: readonly ServiceId[];
 }
 
 /**
@@ -104,8 +106,8 @@ function inOrder(listed: Listed, most: number): Sql {
     )})`;
 }
 
-const isListed = ({ organizationIds, filter, now }: Listed): Sql => sql`
-  not found.is_archived and ${hasWords(filter.words, organizationIds)} ${isAt(filter)}
+const isListed = ({ organizationIds, filter, now, only }: Listed): Sql => sql`
+  not found.is_archived ${only ? sql`and found.service_id = any(${only}::int[])` : empty} and ${hasWords(filter.words, organizationIds)} ${isAt(filter)}
   ${isInState(filter.state, organizationIds, now)}`;
 
 const isAt = ({ locationId }: ServiceFilter): Sql =>

@@ -1,16 +1,22 @@
+import { canAdminister, canOperate } from '../../../domain/accounts/role.ts';
+import type { ManyActName } from '../../../engine/acts/many/many-act-rows.ts';
 import { FirstSteps, type FirstStepsModel } from '../../../engine/pages/first-steps.tsx';
 import { Page } from '../../../engine/pages/page.tsx';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
 import { sayWith, useLanguage } from '../../../platform/html/language.tsx';
+import { manyPath } from './boxes.ts';
 import { ColumnsForm } from './columns-view.tsx';
 import { FilterForm } from './filter-view.tsx';
 import { PAGE_SIZE, type ServiceListModel } from './list-services.ts';
-import { isFiltered, type ServiceFilter, writeFilter } from './service-filter.ts';
+import { ActBar, ManyNotice, type ManyNoticeModel } from './select-view.tsx';
+import { isFiltered, type ServiceFilter, typedFilter, writeFilter } from './service-filter.ts';
 import { ServiceTable } from './table-view.tsx';
 
 interface ListProps extends ServiceListModel {
   visitor: Visitor;
   filter: ServiceFilter;
+  /** What came of an act on many. */
+  notice: ManyNoticeModel | null;
   /** Only where there is nothing to list. */
   firstSteps: FirstStepsModel | null;
 }
@@ -22,6 +28,7 @@ export const ServiceListPage = (props: ListProps) => {
   return (
     <Page title={say('Equipment')} visitor={visitor} current="/services">
       <h1>{say('Equipment')}</h1>
+      {props.notice && <ManyNotice {...props.notice} filter={filter} />}
       {organizations.length > 0 && <FilterForm filter={filter} organizations={organizations} />}
       <div id="found">
         {rows.length === 0 ? (
@@ -29,7 +36,13 @@ export const ServiceListPage = (props: ListProps) => {
         ) : (
           <>
             <Shown filter={filter} {...props.shown} />
-            <ServiceTable rows={rows} columns={columns} filter={filter} />
+            <form class="many" method="get" action={manyPath('mute')}>
+              {typedFilter(filter).map(([name, value]) => (
+                <input key={name} type="hidden" name={name} value={value} />
+              ))}
+              <ServiceTable rows={rows} columns={columns} filter={filter} />
+              <ActBar found={props.shown.of} acts={listActs(visitor)} />
+            </form>
           </>
         )}
         <PageLinks filter={filter} {...props.shown} />
@@ -47,6 +60,14 @@ export const ServiceListPage = (props: ListProps) => {
     </Page>
   );
 };
+
+/** That there is anybody for whom the visitor may do them; of each unit the act itself decides. */
+function listActs({ memberships }: Visitor): ManyActName[] {
+  return [
+    ...(memberships.some(({ role }) => canOperate(role)) ? (['mute', 'unmute', 'downtime'] as const) : []),
+    ...(memberships.some(({ role }) => canAdminister(role)) ? (['group', 'limits', 'archive'] as const) : []),
+  ];
+}
 
 const Shown = ({ filter, from, to, of }: Pick<ListProps, 'filter'> & ListProps['shown']) => {
   const { say } = useLanguage();

@@ -55,7 +55,7 @@ export const isFiltered = ({ words, organizationId, locationId, state }: Service
   words.length > 0 || organizationId !== null || locationId !== null || state !== null;
 
 /** As a form says it, without what goes without saying. */
-const typedFilter = (filter: ServiceFilter): [name: string, value: string][] =>
+export const typedFilter = (filter: ServiceFilter): [name: string, value: string][] =>
   Object.entries({
     q: filter.words.join(' '),
     organization: filter.organizationId,

@@ -9,6 +9,7 @@ import { StateBadges } from '../shown-service/state-view.tsx';
 import { CURVE_SIZE } from './curve.ts';
 import { LIST_COLUMNS, type ListColumn } from './list-columns.ts';
 import type { ServiceListModel, ServiceRowModel } from './list-services.ts';
+import { UnitBox } from './select-view.tsx';
 import { type ListOrder, type ServiceFilter, writeFilter } from './service-filter.ts';
 
 interface TableProps extends Pick<ServiceListModel, 'rows' | 'columns'> {
@@ -22,6 +23,14 @@ export const ServiceTable = ({ rows, columns, filter }: TableProps) => {
       <table class="services">
         <thead>
           <tr>
+            <th scope="col" class="unit-box-head">
+              <input
+                class="unit-box with-scripts"
+                type="checkbox"
+                data-select-all=""
+                aria-label={say('Select all on this page')}
+              />
+            </th>
             <SortHead filter={filter} up="state" label={say('State')} />
             <SortHead filter={filter} up="name" down="-name" label={sayAs('a piece of equipment', 'Unit')} />
             <SortHead filter={filter} up="place" down="-place" label={say('Place')} />
@@ -73,6 +82,9 @@ const ServiceRow = ({ columns, ...row }: RowProps) => {
   const language = useLanguage();
   return (
     <tr>
+      <td class="unit-box-cell">
+        <UnitBox id={id} name={name} />
+      </td>
       <td>
         <StateBadges {...state} />
         {state.missing.length > 0 && <div class="muted row-note">{sayMissing(state.missing, language)}</div>}

@@ -10,6 +10,7 @@ import type { Visitor } from '../../../engine/pages/visitor.ts';
 import { type DoorSigner, doorPath, selectOpenDoors } from '../../../engine/services/doors.ts';
 import type { Database, ReadDatabase } from '../../../platform/db/database.ts';
 import type { HttpServer } from '../../../platform/http/server.ts';
+import { hasBoxes, readUnits } from '../list/boxes.ts';
 import { selectServices } from '../list/list-queries.ts';
 import { listFor } from '../list/list-services.ts';
 import { readFilter, type ServiceFilter, writeFilter } from '../list/service-filter.ts';
@@ -75,9 +76,9 @@ export function routeStickers(app: HttpServer, deps: StickerDeps): void {
     show: async (visit) => {
       const { visitor, query } = visit;
       const filter: ServiceFilter = { ...readFilter(query), page: 1 };
-      const listed = listFor(visitor, filter);
+      const listed = { ...listFor(visitor, filter), ...(hasBoxes(query) && { only: readUnits(query) }) };
       const services = await selectServices(db, listed, { skip: 0, most: MOST_STICKERS + 1 });
-      const back = { path: writeFilter(filter), label: visitor.language.say('Services') };
+      const back = { path: writeFilter(filter), label: visitor.language.say('Equipment') };
       return show(visit, { services, back, renewPath: null });
     },
   });

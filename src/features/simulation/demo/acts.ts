@@ -78,7 +78,7 @@ export function planActs(until: Instant): Act[] {
   const before = (ms: number) => until - ms;
   return [
     acknowledges(
-      before(22.15 * DAY_MS),
+      before(22.23 * DAY_MS),
       'Biobank/ULT freezer 9',
       'Nils',
       'Plug had come loose, it runs again',
@@ -90,14 +90,14 @@ export function planActs(until: Instant): Act[] {
       reason: 'Defrost',
     }),
     acknowledges(
-      before(15.95 * DAY_MS),
+      before(16.07 * DAY_MS),
       'Biobank/ULT freezer 1',
       'Oscar',
       'Door gasket iced up, clearing it',
     ),
-    acknowledges(before(12.05 * DAY_MS), 'Neuroscience/Fridge 2', 'Nils', 'Door was ajar'),
+    acknowledges(before(12.14 * DAY_MS), 'Neuroscience/Fridge 2', 'Nils', 'Door was ajar'),
     acknowledges(
-      before(8.96 * DAY_MS),
+      before(9.03 * DAY_MS),
       'Cell Biology/ULT freezer 1',
       'Oscar',
       'Samples moved to ULT freezer 3',

@@ -10,6 +10,7 @@ import { decideDue } from '../../../engine/outbox/decide.ts';
 import { settleDeliveries } from '../../../engine/outbox/letters.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { engineGateway, type Gateway, type SimulatedReading } from '../gateway.ts';
+import { listLimits } from '../lab-text.ts';
 import { type Act, perform } from './acts.ts';
 import { askAs, type LabIds } from './people.ts';
 import { type DemoUnit, isEventful, ORGANIZATIONS, type Period } from './plan.ts';
@@ -59,8 +60,10 @@ export async function fillDemo({ db, retentionDays, say }: FillDeps, task: FillT
     const judged = units.filter((unit) => isRecent || isEventful(unit, stretch));
     const plain = units.filter((unit) => !judged.includes(unit));
     const readings = plain.flatMap((unit) => readStretch(unit, stretch, period));
-    // The newest go the usual way: otherwise the gap would count as stale.
-    const newest = plain.flatMap((unit) => readings.findLast(({ device }) => device === unit.device) ?? []);
+    // The newest calm ones go the usual way: otherwise the gap would count as stale.
+    const newest = plain.flatMap(
+      (unit) => readings.findLast((reading) => reading.device === unit.device && isCalm(unit, reading)) ?? [],
+    );
     stored += await storeReadings(
       db,
       channels,
@@ -117,3 +120,7 @@ function cutStretches({ from, until }: Period, acts: readonly Act[]): Period[] {
   const sorted = [...ends].filter((at) => at > from && at <= until).sort((one, other) => one - other);
   return sorted.map((end, index) => ({ from: sorted[index - 1] ?? from, until: end }));
 }
+
+/** Nothing follows it for a day: what is passed for a moment would count as passed until then. */
+const isCalm = ({ kind }: DemoUnit, { values }: SimulatedReading): boolean =>
+  listLimits(kind).every(({ isPassedBy }) => !isPassedBy(values));

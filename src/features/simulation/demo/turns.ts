@@ -6,7 +6,7 @@ import { listLimits } from '../lab-text.ts';
 import { type DemoUnit, isEventful, type Period } from './plan.ts';
 import { readStretch } from './read-stretch.ts';
 
-const AFTER_A_CHANGE_MS = [0, 5, 10, 15, 20, 30].map((minutes) => minutes * MINUTE_MS);
+const AFTER_A_CHANGE_MS = [0, 5, 10, 15, 20, 30, 45, 60].map((minutes) => minutes * MINUTE_MS);
 const REMINDER_MS = 4 * HOUR_MS;
 
 /** Within a stretch, in their order; the last is its end. */
@@ -28,9 +28,13 @@ function turnsOf(unit: DemoUnit, stretch: Period, whole: Period): Instant[] {
   let changedAt = stretch.from;
   const told = { from: stretch.from - 2 * HOUR_MS, until: stretch.until };
   for (const { at, values } of readStretch(unit, told, whole)) {
-    for (const { name, channel, isPassedBy } of limits)
-      if (!isPassedBy(Number(values[channel]))) passedSince.delete(name);
-      else if (!passedSince.has(name)) passedSince.set(name, at);
+    for (const { name, sustainedMs, isPassedBy } of limits) {
+      const since = passedSince.get(name);
+      if (isPassedBy(values)) passedSince.set(name, since ?? at);
+      else if (passedSince.delete(name) && since !== undefined && at - since >= sustainedMs)
+        // Between two readings it had lasted, and is over.
+        turns.push(since + sustainedMs);
+    }
     const lasting = limits.filter(
       ({ name, sustainedMs }) => at - (passedSince.get(name) ?? at) >= sustainedMs,
     );

@@ -1,0 +1,68 @@
+// How many taps it takes: the tasks that people do most, or in a hurry, each on a phone.
+import type { Browser, Page } from 'playwright-core';
+import { beforeAll, beforeEach, expect } from 'vitest';
+import { launchBrowser, openWindow, test } from '../support/browser.ts';
+import { countTaps, tapsOf } from '../support/count-taps.ts';
+import { type DeliveryDesk, openDeliveryDesk, type ToldFreezer } from '../support/delivery-desk.ts';
+import { hours } from '../support/movable-clock.ts';
+import { startServer, type TestServer } from '../support/test-server.ts';
+
+let server: TestServer;
+let browser: Browser;
+let desk: DeliveryDesk;
+let freezer: ToldFreezer;
+beforeAll(async () => {
+  server = await startServer();
+  browser = await launchBrowser();
+});
+beforeEach(async () => {
+  desk = await openDeliveryDesk(server, { emails: ['cold@lab.example'] });
+  freezer = await desk.freezer({});
+  await freezer.warms();
+});
+
+async function openCounting(person: 'oscar' | 'vera', address: string): Promise<Page> {
+  const page = await openWindow(browser, server, desk.lab[person], { size: 'phone' });
+  await countTaps(page);
+  await page.goto(address);
+  return page;
+}
+
+test('an alarm is acknowledged by one tap, and given back by one in its place', async () => {
+  const page = await openCounting('oscar', '/');
+  const acknowledge = page.getByRole('button', { name: `Acknowledge ${freezer.name}` });
+  await acknowledge.click();
+  await page.getByText('Acknowledged at critical by Oscar').waitFor();
+  expect(await tapsOf(page)).toBe(1);
+  await page.getByRole('button', { name: 'Remove acknowledgement' }).click();
+  await acknowledge.waitFor();
+  expect(await tapsOf(page)).toBe(2);
+});
+
+test('an alarm is handed to a colleague by one choice and one tap', async () => {
+  await desk.lab.oscar.post(`/api/v1/alarms/${freezer.id}/acknowledge`);
+  const page = await openCounting('oscar', `/alarms/${freezer.id}/taken`);
+  await page.getByLabel('Hand it to somebody else').selectOption({ label: 'Ada' });
+  await page.getByRole('button', { name: 'Hand it over' }).click();
+  await page.getByText('It stays yours until they take it.').first().waitFor();
+  expect(await tapsOf(page)).toBeLessThanOrEqual(1);
+});
+
+test('whoever cannot go says so by one tap', async () => {
+  await desk.lab.oscar.post(`/api/v1/alarms/${freezer.id}/acknowledge`);
+  const page = await openCounting('oscar', `/alarms/${freezer.id}/taken`);
+  await page.getByRole('button', { name: 'I cannot go' }).click();
+  await page.getByRole('heading', { name: 'It is yours now' }).waitFor({ state: 'detached' });
+  expect(await tapsOf(page)).toBe(1);
+});
+
+test('what happened to one unit last month is two taps away', async () => {
+  await freezer.cools();
+  server.clock.advance(hours(1));
+  const page = await openCounting('vera', `/services/${freezer.id}`);
+  await page.locator('main').getByRole('link', { name: 'History', exact: true }).click();
+  await page.waitForURL(/\/history\?/);
+  await page.locator('main').getByRole('link', { name: freezer.name }).first().click();
+  await page.waitForURL(/\/history\/\d+$/);
+  expect(await tapsOf(page)).toBe(2);
+});
