@@ -39,7 +39,7 @@ async function warmUp(rooms: readonly string[]): Promise<void> {
       values: { temperature: index % 3 === 0 ? -47.9 : -62 },
     })),
   );
-  await lab.advance(minutes(12));
+  await lab.advance(minutes(80));
 }
 
 const ROOMS = Array.from({ length: 17 }, (_, index) => `Room ${index + 100}`);
@@ -51,6 +51,11 @@ test('seventeen alarms fit three screens of a small phone, and each can still be
   await page.goto('/');
   const last = await page.locator('.alarm').last().boundingBox();
   expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(3 * 740);
+  const rightOf = async (selector: string) => {
+    const box = await page.locator(selector).first().boundingBox();
+    return (box?.x ?? 0) + (box?.width ?? 0);
+  };
+  expect(await rightOf('.alarm .button-primary')).toBeLessThan(await rightOf('.alarm'));
   const button = page.getByRole('button', { name: 'Acknowledge ULT freezer 1 (Room 100)' });
   expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(44);
   await button.click();

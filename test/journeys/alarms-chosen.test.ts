@@ -97,3 +97,19 @@ test('what another organization has is neither listed, counted nor named', async
       expect(rowsOf(html)).toEqual([]);
     }
 });
+
+test('units that fell silent behind one source fold together, wherever they stand', async () => {
+  for (let nth = 1; nth <= 5; nth += 1) {
+    const silent = await createFreezer(server, people, { name: `Silent ${nth}`, location: `Floor ${nth}` });
+    await setStale(server, silent, server.clock.read());
+    await server.db.query(sql`
+      insert into device (organization_id, key, service_id, heard_from, created_at)
+      values (${people.organization}, ${`device ${nth}`}, ${silent.id}, 'gateway', ${server.clock.read()})`);
+  }
+  const html = await read('/');
+  const [before = '', fold = '', after = ''] = html.split(/<details class="fold"|<\/details>/).slice(-3);
+  expect(textOf(fold)).toMatch(/Of the source gateway\s+5 stale/);
+  expect(rowsOf(fold)).toEqual([5, 4, 3, 2, 1].map((nth) => `Silent ${nth}`));
+  expect(rowsOf(before)).toEqual(['Hot', 'Warm']);
+  expect(rowsOf(after)).toEqual(['Silent']);
+});

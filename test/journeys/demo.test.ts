@@ -55,13 +55,13 @@ test('an empty database becomes a lab with alarms in every state, and goes on wh
     'Cell Biology/ULT freezer 2 critical',
   ]);
   expect(await count(sql`select 1 from alarm_event where kind = 'recovered'`)).toBeGreaterThan(0);
-  // What the curve shows and what is said of it are of the same time.
+  // What the curve shows and what is said of it are of the same time; of an unsteady unit it is said half an hour later.
   const late = await db.query<{ minutes: number }>(sql`
     select ceil(extract(epoch from min(delivery.sent_at) - notification.happened_at) / 60)::int as "minutes"
     from notification join delivery on notification_id = notification.id
     where notification.kind = 'recovery' and delivery.state = 'sent' group by notification.id`);
   expect(late.length).toBeGreaterThan(0);
-  expect(Math.max(...late.map(({ minutes }) => minutes))).toBeLessThanOrEqual(20);
+  expect(Math.max(...late.map(({ minutes }) => minutes))).toBeLessThanOrEqual(45);
   expect(await count(sql`select 1 from downtime where start_at > ${STORY_BEGINS_AT}`)).toBe(2);
   expect(await count(sql`select 1 from delivery where state = 'sent'`)).toBeGreaterThan(0);
   expect(await count(sql`select 1 from delivery where transport = 'webhook'`)).toBeGreaterThan(0);

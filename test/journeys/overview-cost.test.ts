@@ -3,13 +3,14 @@ import sql, { type Sql } from 'sql-template-tag';
 import { beforeAll, expect, test } from 'vitest';
 import type { OrganizationId } from '../../src/domain/ids.ts';
 import { MOST_DOTS, selectPlaces, selectUnits } from '../../src/features/overview/queries.ts';
+import { KEPT_MS, rememberUnits } from '../../src/features/overview/remember-units.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { STORY_BEGINS_AT as now } from '../support/movable-clock.ts';
 import { cloneDatabase } from '../support/test-database.ts';
 
 const SERVICES = 10_000;
 const PLACES = 100;
-const SHOWN = 24;
+const SHOWN = 16;
 
 let db: Database;
 let organization: OrganizationId;
@@ -95,4 +96,17 @@ test('of a large place those that are not normal are shown, and not more than fi
   expect(new Set(hall?.units.map(({ state }) => state))).toEqual(new Set(['critical']));
   await db.query(sql`update alarm_state set severity = 'critical', severity_since = ${now}`);
   expect((await selectUnits(db, places, now))[0]?.units).toHaveLength(MOST_DOTS);
+});
+
+test('a large place is not looked at again and again, and never for longer than a moment', async () => {
+  const places = await selectPlaces(db, [organization], { limit: SHOWN, offset: 0, now });
+  const measured = counting();
+  const readUnits = rememberUnits(measured.db);
+  const before = await readUnits(places, now);
+  const cost = measured.blocks();
+  expect(await readUnits(places, new Date(now.getTime() + KEPT_MS - 1))).toEqual(before);
+  expect(measured.blocks()).toBe(cost);
+  await db.query(sql`update alarm_state set severity = 'normal', severity_since = null`);
+  const [hall] = await readUnits(places, new Date(now.getTime() + KEPT_MS));
+  expect(hall?.counts).toEqual({ normal: SERVICES });
 });

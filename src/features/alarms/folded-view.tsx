@@ -2,7 +2,7 @@
 import { COUNT_WORDS } from '../../domain/equipment/unit-state.ts';
 import { useLanguage } from '../../platform/html/language.tsx';
 import { SEVERITIES } from './alarm-filter.ts';
-import { type Block, foldRows } from './fold-rows.ts';
+import { type Fold, foldRows } from './fold-rows.ts';
 import type { AlarmRowModel } from './row-model.ts';
 import { AlarmTable } from './views.tsx';
 
@@ -13,11 +13,11 @@ export const FoldedAlarms = ({ alarms }: { alarms: AlarmRowModel[] }) => {
   const { say } = useLanguage();
   const isDense = alarms.length > FEW_ROWS;
   const blocks = foldRows(alarms);
-  if (blocks.every(({ place }) => place === null)) return <AlarmTable alarms={alarms} isDense={isDense} />;
+  if (blocks.every(({ key }) => key === null)) return <AlarmTable alarms={alarms} isDense={isDense} />;
   return (
     <>
       {blocks.map((block, index) =>
-        block.place === null ? (
+        block.key === null ? (
           <div key={`rows-${index}`} class="fold-rows" data-part={`rows-${index}`}>
             <AlarmTable
               alarms={block.rows}
@@ -26,19 +26,21 @@ export const FoldedAlarms = ({ alarms }: { alarms: AlarmRowModel[] }) => {
             />
           </div>
         ) : (
-          <Folded key={block.place} {...block} />
+          <Folded key={block.key} fold={block} />
         ),
       )}
     </>
   );
 };
 
-type FoldedProps = Extract<Block<AlarmRowModel>, { place: string }>;
-
-const Folded = ({ place: key, rows, opensBy }: FoldedProps) => {
+const Folded = ({ fold: { key, by, rows, opensBy } }: { fold: Fold<AlarmRowModel> }) => {
   const { say } = useLanguage();
   const name = `fold-${key}`;
-  const place = rows[0]?.place.join(' · ') ?? '';
+  const [first] = rows;
+  const place =
+    by === 'source'
+      ? say('Of the source {name}', { name: first?.sourceName ?? '' })
+      : (first?.place.join(' · ') ?? '');
   return (
     <details class="fold" data-part={name} data-opens={opensBy ?? undefined} open={opensBy !== null}>
       <summary data-part={`${name}-head`}>

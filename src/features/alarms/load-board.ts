@@ -9,11 +9,18 @@ import type { ReadDatabase } from '../../platform/db/database.ts';
 import { showTime } from '../../platform/html/time.tsx';
 import type { ActiveAlarm } from './active-alarm.ts';
 import { type AlarmFilter, isFiltered, isOfSeverity, isWithin, SEVERITIES } from './alarm-filter.ts';
+import { MANY } from './fold-rows.ts';
 import { listAlarms } from './list-alarms.ts';
-import { countInDowntime, selectLocation, selectNextEdge, selectWatch } from './page-queries.ts';
+import {
+  countInDowntime,
+  selectLocation,
+  selectNextEdge,
+  selectSourceNames,
+  selectWatch,
+} from './page-queries.ts';
 import type { BoardModel } from './page-view.tsx';
 import type { CountUnwatched } from './remember-unwatched.ts';
-import { toRows } from './row-model.ts';
+import { type AlarmRowModel, toRows } from './row-model.ts';
 
 interface BoardDeps {
   db: ReadDatabase;
@@ -40,7 +47,7 @@ export async function loadBoard(
   const firstSteps = watch?.services === 0 ? await readFirstSteps(db, visitor) : null;
   const nextEdge = await selectNextEdge(db, organizationIds, now);
   return {
-    alarms: await toRows(db, shown, visitor, visitor),
+    alarms: await withSources(db, shown, await toRows(db, shown, visitor, visitor)),
     total: all.length,
     filter,
     choices:
@@ -61,6 +68,18 @@ export async function loadBoard(
     asOf: formatLocalInput(now, timezone).slice(11),
     renewInMs: nextEdge && nextEdge.getTime() - now.getTime(),
   };
+}
+
+/** Of many that are stale it is worth knowing what they have in common. */
+async function withSources(
+  db: ReadDatabase,
+  alarms: readonly ActiveAlarm[],
+  rows: AlarmRowModel[],
+): Promise<AlarmRowModel[]> {
+  const stale = alarms.flatMap(({ serviceId, severity }) => (severity === 'stale' ? serviceId : []));
+  if (stale.length < MANY) return rows;
+  const names = await selectSourceNames(db, stale);
+  return rows.map((row) => ({ ...row, sourceName: names.get(row.serviceId) ?? null }));
 }
 
 /** Places with alarms, and the one that was asked for. */

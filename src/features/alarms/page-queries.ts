@@ -86,3 +86,14 @@ export const selectLocation = async (
       select id, name, organization_id as "organizationId" from location
       where id = ${locationId} and organization_id = any(${organizationIds}::int[])`),
   );
+
+/** Through which their devices came, as far as that is known. */
+export const selectSourceNames = async (db: ReadDatabase, serviceIds: readonly ServiceId[]) => {
+  const rows = await db.query<{ serviceId: ServiceId; name: string }>(
+    sql`
+      select distinct on (service_id) service_id as "serviceId", source.name from device
+      join source on source.organization_id = device.organization_id and source.name = heard_from
+      where service_id = any(${serviceIds}::int[]) order by service_id, device.id`,
+  );
+  return new Map<number, string>(rows.map(({ serviceId, name }) => [serviceId, name]));
+};

@@ -28,6 +28,8 @@ export interface AlarmRowModel {
   /** null: it stands nowhere. */
   locationId: number | null;
   locationName: string | null;
+  /** Of many that are only stale: through which the device came, as far as that is known. */
+  sourceName: string | null;
   /** Name and place in one line, for who cannot see the row. */
   fullName: string;
   place: string[];
@@ -92,6 +94,7 @@ function toRow(alarm: ActiveAlarm, reader: Reader, { facts, untold, whatToDo }: 
     organizationId,
     locationId,
     locationName,
+    sourceName: null,
     fullName: nameWithPlace(serviceName, alarm),
     place: listPlace(alarm),
     severity,

@@ -14,15 +14,9 @@ import type { Visitor } from '../../engine/pages/visitor.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type ShownTime, showTime } from '../../platform/html/time.tsx';
 import { eachInTurn, inSlices } from '../../platform/in-slices.ts';
-import {
-  type ListedPlace,
-  type PlaceUnits,
-  selectPlaces,
-  selectUnheard,
-  selectUnits,
-  type Unheard,
-} from './queries.ts';
+import { type ListedPlace, type PlaceUnits, selectPlaces, selectUnheard, type Unheard } from './queries.ts';
 import type { GroupGaps, LookForGaps } from './remember-gaps.ts';
+import { countUnits, isLarge, keyOf, type ReadUnits } from './remember-units.ts';
 
 export interface PlaceModel {
   placeId: string;
@@ -43,6 +37,8 @@ export interface PlaceModel {
 export interface OverviewModel {
   places: PlaceModel[];
   page: number;
+  /** Some of it may be a moment old. */
+  isSlow: boolean;
   hasNext: boolean;
   onCall: OnCallModel[];
   moreOnCall: number;
@@ -91,7 +87,7 @@ interface GapsModel {
   more: number;
 }
 
-const PLACES_A_PAGE = 24;
+const PLACES_A_PAGE = 16;
 const MOST_PAGES = 1_000;
 const MOST_ON_CALL = 12;
 const MOST_UNHEARD = 12;
@@ -103,7 +99,7 @@ export const readPageNumber = (text: string | undefined): number =>
   text !== undefined && /^[1-9][0-9]{0,3}$/.test(text) ? Math.min(Number(text), MOST_PAGES) : 1;
 
 export async function readOverview(
-  { db, lookForGaps }: { db: ReadDatabase; lookForGaps: LookForGaps },
+  { db, readUnits, lookForGaps }: { db: ReadDatabase; readUnits: ReadUnits; lookForGaps: LookForGaps },
   visitor: Visitor,
   page: number,
 ): Promise<OverviewModel> {
@@ -122,7 +118,7 @@ export async function readOverview(
     selectUnheard(db, organizationIds, { since, limit: MOST_UNHEARD + 1, now }),
   ]);
   const listed = found.slice(0, PLACES_A_PAGE);
-  const units = await selectUnits(db, listed, now);
+  const units = await readUnits(listed, now);
   const unitsOf = new Map(units.map((one) => [keyOf(one), one]));
   const gaps = await looking;
   const onCall = await inSlices(
@@ -131,6 +127,7 @@ export async function readOverview(
   return {
     places: listed.flatMap((place) => showPlace(place, unitsOf.get(keyOf(place)), visitor)),
     page,
+    isSlow: units.some((one) => isLarge(countUnits(one))),
     hasNext: found.length > PLACES_A_PAGE,
     onCall,
     moreOnCall: Math.max(0, rotas.length - MOST_ON_CALL),
@@ -143,14 +140,11 @@ export async function readOverview(
   };
 }
 
-const keyOf = ({ organizationId, locationId }: Pick<ListedPlace, 'organizationId' | 'locationId'>) =>
-  `${organizationId}-${locationId ?? 'none'}`;
-
 /** Nothing where its last unit has left it meanwhile. */
 function showPlace(place: ListedPlace, found: PlaceUnits | undefined, visitor: Visitor): PlaceModel[] {
   if (!found) return [];
   const { organizationId, locationId, name } = place;
-  const total = Object.values(found.counts).reduce((sum, count) => sum + count, 0);
+  const total = countUnits(found);
   const notNormal = total - (found.counts.normal ?? 0);
   const isCut = found.units.length < total;
   const query = new URLSearchParams({ organization: String(organizationId) });

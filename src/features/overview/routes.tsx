@@ -7,20 +7,19 @@ import type { HttpServer } from '../../platform/http/server.ts';
 import type { Log } from '../../platform/log.ts';
 import { readOverview, readPageNumber } from './overview-model.ts';
 import { rememberGaps } from './remember-gaps.ts';
+import { rememberUnits } from './remember-units.ts';
 import { Board, OverviewPage } from './views.tsx';
 
 export function routeOverview(app: HttpServer, deps: PageDeps & { db: ReadDatabase; log: Log }): void {
   const { db } = deps;
-  const lookForGaps = rememberGaps(db, deps.log);
+  const readers = { db, lookForGaps: rememberGaps(db, deps.log), readUnits: rememberUnits(db) };
 
   routePage(app, deps, {
     method: 'GET',
     url: OVERVIEW,
     show: async ({ request, reply, visitor, query }) => {
       const isMember = visitor.memberships.length > 0;
-      const board = isMember
-        ? await readOverview({ db, lookForGaps }, visitor, readPageNumber(query.page))
-        : null;
+      const board = isMember ? await readOverview(readers, visitor, readPageNumber(query.page)) : null;
       if (board && wantsFragment(request)) {
         reply.header('cache-control', 'no-store');
         return answerFragment(reply, renderFragment(<Board {...board} />, visitor.language));

@@ -7,6 +7,7 @@ import { useLanguage } from '../../platform/html/language.tsx';
 import { Live, LiveStatus } from '../../platform/html/live.tsx';
 import { Beside } from './beside-view.tsx';
 import type { OverviewModel, PlaceModel } from './overview-model.ts';
+import { KEPT_MS } from './remember-units.ts';
 
 export const OverviewPage = ({
   visitor,
@@ -37,25 +38,33 @@ export const OverviewPage = ({
 /** What is looked at in the meantime is there by then. */
 const LOOKING_SECONDS = 2;
 
+const findEverySeconds = ({ gaps, isSlow }: OverviewModel): number | null => {
+  if (gaps === null) return LOOKING_SECONDS;
+  return isSlow ? KEPT_MS / 1000 : null;
+};
+
 const pagePath = (page: number): string => (page === 1 ? OVERVIEW : `${OVERVIEW}?page=${page}`);
 
 /** What a live page asks for again. */
-export const Board = (board: OverviewModel) => (
-  <Live
-    id="overview"
-    path={pagePath(board.page)}
-    timeZone={board.timeZone}
-    class="overview"
-    {...(board.gaps === null && { everySeconds: LOOKING_SECONDS })}
-  >
-    <div data-part="places">
-      {board.firstSteps ? <FirstSteps {...board.firstSteps} /> : <Places {...board} />}
-    </div>
-    <aside class="overview-beside" data-part="beside">
-      <Beside {...board} />
-    </aside>
-  </Live>
-);
+export const Board = (board: OverviewModel) => {
+  const everySeconds = findEverySeconds(board);
+  return (
+    <Live
+      id="overview"
+      path={pagePath(board.page)}
+      timeZone={board.timeZone}
+      class="overview"
+      {...(everySeconds !== null && { everySeconds })}
+    >
+      <div data-part="places">
+        {board.firstSteps ? <FirstSteps {...board.firstSteps} /> : <Places {...board} />}
+      </div>
+      <aside class="overview-beside" data-part="beside">
+        <Beside {...board} />
+      </aside>
+    </Live>
+  );
+};
 
 const Places = ({ places, page, hasNext }: OverviewModel) => {
   const { say } = useLanguage();
@@ -141,7 +150,7 @@ const PlaceCard = ({
           return (
             <li key={id}>
               <a class={`dot dot-${state}`} href={`/services/${id}`} title={said}>
-                <span class="unseen">{said}</span>
+                {said}
               </a>
             </li>
           );
