@@ -17,7 +17,7 @@ const browser = await launchChromium();
 try {
   await setAlarms(db, 200, now);
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: 'en-US' });
-  await page.goto(`${url}/login`);
+  await page.goto(`${url}/login?next=/`);
   await page.fill('[name=username]', PERSON.email);
   await page.fill('[name=password]', PERSON.password);
   await Promise.all([page.waitForURL(`${url}/`), page.click('main button[type=submit]')]);

@@ -44,6 +44,7 @@ import { routeOverview } from './features/overview/routes.tsx';
 import { routeProfilePages } from './features/profile/routes.tsx';
 import { routeRecommendations } from './features/recommendations/routes.ts';
 import { showRecommendation } from './features/recommendations/show-recommendation.ts';
+import { routeRescue } from './features/rescue/routes.ts';
 import { routeSearch } from './features/search/routes.tsx';
 import { showSpanChart } from './features/services/chart/show-span-chart.ts';
 import { routeLimits } from './features/services/limits/routes.ts';
@@ -174,6 +175,7 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   routeLive(app, { ...deps, publicUrl });
   const parts = { showRecommendation, showTold };
   routeServicePages(app, { ...pages, historyDb: deps.historyDb, parts, signer });
+  routeRescue(app, pages);
   routeDoorPages(app, { ...pages, signer });
   const bodies = openBodies();
   routeTelemetry(app, { sources, bodies, handIn, shortWay });

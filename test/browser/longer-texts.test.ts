@@ -67,7 +67,11 @@ async function addressesInside(): Promise<string[]> {
   const channels = `/settings/channels?service=${freezer.id}`;
   const taken = `/alarms/${freezer.id}/taken`;
   const from = ['/', channels, `/alarms/${freezer.id}`, taken, device, '/settings/delivery', wall];
-  return addressesOf(await walkPages(ada, from));
+  const tabs = ['history', 'limits', 'notifications', 'settings'];
+  return [
+    ...addressesOf(await walkPages(ada, from)),
+    ...tabs.map((tab) => `/services/${freezer.id}?tab=${tab}`),
+  ];
 }
 
 test.each([

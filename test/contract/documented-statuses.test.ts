@@ -263,6 +263,23 @@ const PROVOCATIONS: Record<string, () => Promise<Response>> = {
     put(service('what-to-do'), 'value_class=D', desk.ada),
   'PUT /api/v1/services/{service_id}/what-to-do 500': () => withoutTables(service('what-to-do'), 'PUT'),
   'PUT /api/v1/services/{service_id}/what-to-do 503': () => withoutDatabase(service('what-to-do'), 'PUT'),
+  'GET /api/v1/services/{service_id}/rescue 200': () => desk.vera.get(service('rescue')),
+  'GET /api/v1/services/{service_id}/rescue 401': () => ask(service('rescue')),
+  'GET /api/v1/services/{service_id}/rescue 404': () => desk.vera.get(service('rescue', 2_147_483_647)),
+  'GET /api/v1/services/{service_id}/rescue 422': () => desk.vera.get(service('rescue', 0)),
+  'GET /api/v1/services/{service_id}/rescue 500': () => withoutTables(service('rescue')),
+  'GET /api/v1/services/{service_id}/rescue 503': () => withoutDatabase(service('rescue')),
+  'PUT /api/v1/services/{service_id}/rescue 200': () => put(service('rescue'), 'racks=1', desk.ada),
+  'PUT /api/v1/services/{service_id}/rescue 400': () => put(service('rescue'), 'racks=%ff', desk.ada),
+  'PUT /api/v1/services/{service_id}/rescue 401': () => ask(service('rescue'), withBadToken, 'PUT'),
+  'PUT /api/v1/services/{service_id}/rescue 403': () => put(service('rescue'), 'racks=1', desk.vera),
+  'PUT /api/v1/services/{service_id}/rescue 404': () =>
+    put(service('rescue', 2_147_483_647), 'racks=1', desk.ada),
+  'PUT /api/v1/services/{service_id}/rescue 413': () =>
+    put(service('rescue'), 'x'.repeat(1024 * 1024 + 1), desk.ada),
+  'PUT /api/v1/services/{service_id}/rescue 422': () => put(service('rescue'), 'racks=many', desk.ada),
+  'PUT /api/v1/services/{service_id}/rescue 500': () => withoutTables(service('rescue'), 'PUT'),
+  'PUT /api/v1/services/{service_id}/rescue 503': () => withoutDatabase(service('rescue'), 'PUT'),
   'POST /api/v1/services/{service_id}/delete-band 200': () => desk.ada.post(service('delete-band')),
   'POST /api/v1/services/{service_id}/delete-band 400': () => sendForm(service('delete-band'), 'x=%ff'),
   'POST /api/v1/services/{service_id}/delete-band 401': () =>

@@ -110,6 +110,13 @@ const PLACES: Place[] = [
     (word) => sql`select from service where name = ${`By ${word}`} and template = ${word}`,
   ],
   [
+    'how cold it has to be',
+    (word) => `services: [{ name: Cold ${word}, rescue: { temperature_class: ${word} } }]`,
+    (word) => sql`
+      select from rescue join service on service.id = service_id
+      where service.name = ${`Cold ${word}`} and temperature_class = ${word}`,
+  ],
+  [
     'what door cards show',
     (word) => `door_card: [${word}]`,
     (word) => sql`select from organization where door_card = array[${word}::text]`,

@@ -13,8 +13,10 @@ import { METHOD_KINDS } from '../../src/domain/on-call/contact-method.ts';
 import { DURINGS } from '../../src/domain/on-call/lab-hours.ts';
 import { TRANSPORTS } from '../../src/domain/on-call/recipient.ts';
 import { SHIFT_UNITS } from '../../src/domain/on-call/rota-version.ts';
+import { ALL_TEMPERATURE_CLASSES } from '../../src/domain/rescue/rescue.ts';
 import type { LinkPurpose } from '../../src/engine/accounts/account-links.ts';
 import type { AccountMailKind } from '../../src/engine/accounts/queue-account-mail.ts';
+import { MANY_ACTS } from '../../src/engine/acts/many/many-act-rows.ts';
 import type { AcknowledgedSeverity } from '../../src/engine/alarm-state/acknowledgements.ts';
 import { SETTING_NAMES } from '../../src/engine/delivery-settings/stored.ts';
 import { PROVIDERS } from '../../src/engine/providers/providers.ts';
@@ -43,6 +45,7 @@ const KNOWN: Record<string, readonly string[]> = {
     contact_off: true,
     phone_pin_changed: true,
   }),
+  'act_on_many.act': MANY_ACTS,
   'acknowledgement.severity': all<AcknowledgedSeverity>({ CRITICAL: true, WARNING: true }),
   'alarm_event.band': BANDS,
   'alarm_event.from_severity': SEVERITIES,
@@ -86,6 +89,7 @@ const KNOWN: Record<string, readonly string[]> = {
     muted: true,
     series_ends: true,
   }),
+  'rescue.temperature_class': ALL_TEMPERATURE_CLASSES,
   'rota_version.every': SHIFT_UNITS,
 };
 

@@ -45,6 +45,8 @@ describe('what was done, and what was refused, by the word in the address', () =
     nobody_to_hand_to: true,
     no_group_to_tell: true,
     nothing_offered: true,
+    refuge_taken: true,
+    no_reservation: true,
     nothing_to_remove: true,
     no_reason_without_end: true,
     no_reason: true,

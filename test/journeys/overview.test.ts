@@ -174,3 +174,12 @@ test('whoever has more than ten units or one organization begins there, everybod
     values (${lab.vera.id}, ${await organizationOf(server, lab.olga)}, 'viewer', ${server.clock.read()})`);
   expect(await startOf()).toBe('/overview');
 });
+
+test('whoever asked for the alarms gets the alarms', async () => {
+  const lab = await openLab(server);
+  for (let count = 1; count <= 11; count += 1) await createFreezer(server, lab);
+  const visitor = openVisitor(server);
+  const form = await visitor.read('/login?next=/');
+  expect(form).toContain('name="next" value="/"');
+  expect((await visitor.signsIn(lab.vera, '/')).headers.get('location')).toBe('/');
+});

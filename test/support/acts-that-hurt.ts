@@ -109,6 +109,11 @@ export const HURTS: Record<string, Hurt> = {
   'POST /services/:service_id/recommend': null,
   'POST /services/:service_id/rename': null,
   // What stood there is in the audit log.
+  // It is reserved again on the page one lands on, and what it said before stands in the audit log.
+  'POST /alarms/:service_id/release-refuge': null,
+  'POST /alarms/:service_id/reserve-refuge': null,
+  'POST /services/:service_id/rescue': null,
+  'PUT /api/v1/services/:service_id/rescue': null,
   'POST /services/:service_id/what-to-do': null,
   'POST /settings/what-to-do/locations/:location_id/save': null,
   'POST /settings/what-to-do/templates/:template/save': null,

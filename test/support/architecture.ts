@@ -246,6 +246,8 @@ export const WRITERS: Record<string, string> = {
   set_aside: 'engine/self-watch',
   pass_on: 'engine/outbox',
   provider_poll: 'engine/outbox',
+  rescue: 'engine/rescue',
+  rescue_reservation: 'engine/rescue',
   reading_damage: 'engine/readings',
   reading_inbox: 'engine/journal',
   reading_month: 'engine/readings',

@@ -21,12 +21,12 @@ const FIND = `(() => {
 
   for (const one of shown) {
     const { display, overflowX } = getComputedStyle(one);
-    const isFrame = one.matches('.table-scroll, textarea');
+    const isFrame = one.matches('.table-scroll, .tabs, textarea');
     // Of what stands in a line, and of pictures, browsers tell no width.
     if (display !== 'inline' && !isFrame && one.clientWidth > 0 && one.scrollWidth > one.clientWidth + 1)
       faults.push((overflowX === 'visible' ? 'sticks out of ' : 'is cut off in ') + name(one));
     const { left, right } = one.getBoundingClientRect();
-    if (!one.closest('.table-scroll') && (left < -1 || right > width + 1))
+    if (!one.closest('.table-scroll, .tabs') && (left < -1 || right > width + 1))
       faults.push('outside of the window: ' + name(one));
   }
 

@@ -43,6 +43,7 @@ const critical: Notice = {
   acknowledgeUrl: `${PUBLIC_URL}/acknowledge/long-random-path`,
   facts: null,
   guidance: null,
+  rescue: [],
   curve: null,
 };
 

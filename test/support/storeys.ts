@@ -19,6 +19,7 @@ const STOREYS: [name: string, rooms: string[]][] = [
       'organizations',
       'packing',
       'quiet-times',
+      'rescue',
       'services',
       'sources',
     ],

@@ -9,6 +9,7 @@ export const FOLLOWS: Record<string, string> = {
   first_steps: 'one of each organization',
   guidance: 'one of each service and location, and of each template that there is',
   journal_packed: 'one of each organization',
+  rescue: 'one of each service',
   source_catch_up: 'one of each source',
   reading_usage: 'one of each organization and month',
   limits_band: 'four of each version of limits',
@@ -51,6 +52,7 @@ export const RECORDS: Record<string, string> = {
   limits_version: 'one for each edit that changed limits',
   past_membership: 'one for each who left',
   recommendation: 'one at a time of a service',
+  rescue_reservation: 'one for each room that somebody took, of those that are free',
 };
 
 /** Of the installation. No tenant makes a row in them. */

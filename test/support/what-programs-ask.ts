@@ -305,6 +305,17 @@ export const ASKED: Record<string, Asked[]> = {
     { form: { value_class: 'D' } },
     { form: { owner: 'x'.repeat(201) } },
   ],
+  'GET /api/v1/services/:service_id/rescue': [{}, ...EVERYBODY, ofNothing, ofTheOld, ...outOfRange],
+  'PUT /api/v1/services/:service_id/rescue': [
+    ...BELOW_ADMINISTRATOR(),
+    ofNothing,
+    ofTheOld,
+    ...outOfRange,
+    { form: { temperature_class: 'ultra_low', racks: '6', danger_value: '-50' } },
+    { form: { racks: 'many' } },
+    { form: { temperature_class: 'mild' } },
+    { form: { danger_value: 'warm' } },
+  ],
   'POST /api/v1/services/:service_id/delete-band': [
     ...BELOW_ADMINISTRATOR(),
     ...onPages(...BELOW_ADMINISTRATOR()),

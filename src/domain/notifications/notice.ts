@@ -50,6 +50,8 @@ export interface Notice {
   facts: AlarmFacts | null;
   /** What to do, where something is wrong and somebody said so. */
   guidance: Guidance | null;
+  /** How long its contents can wait and where they can go, a sentence each. */
+  rescue: readonly string[];
   /** The last hours of the channel, for a small picture. */
   curve: Curve | null;
 }

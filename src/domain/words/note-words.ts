@@ -22,6 +22,10 @@ export const describeAcknowledgement = (person: string): string => english.say(A
 
 export const describeHandOver = (person: string): string => english.say(HANDED, { person });
 
+/** The comment of whoever moves what is inside. It is stored in English, as what people write is stored as it is. */
+export const describeMovedTo = (place: string, racks: number): string =>
+  `Moved to ${place}: ${racks} ${racks === 1 ? 'rack' : 'racks'}`;
+
 export const describeNotTaken = (person: string, minutes: number): string =>
   english.say(NOT_TAKEN, { person, minutes });
 

@@ -11,6 +11,7 @@ import { PassingFault } from '../../platform/db/passing-fault.ts';
 import type { Log } from '../../platform/log.ts';
 import { pathOfReceipt } from '../outbox/receipt-path.ts';
 import { createCurveReader } from '../readings/read-curves.ts';
+import { createRescueReader } from '../rescue/rescue-reader.ts';
 import type { ClaimedLetter } from './claim-letters.ts';
 import { composeNotices } from './read-notices.ts';
 import { compareWorstFirst } from './worst-first.ts';
@@ -32,6 +33,7 @@ type Fail = (letter: ClaimedLetter, error: string) => void;
 
 export function createComposer({ db, log, publicUrl, signer }: ComposerDeps) {
   const readCurves = createCurveReader({ db, log });
+  const readRescue = createRescueReader({ db, log });
 
   /** One that cannot be written is an attempt that failed, and holds up no other. */
   return async function compose(letters: ClaimedLetter[], fail: Fail): Promise<ReadyLetter[]> {
@@ -61,8 +63,13 @@ export function createComposer({ db, log, publicUrl, signer }: ComposerDeps) {
         one && others.length === 0 && recipient.transport === 'email' ? [one.notificationId] : [],
       ),
     );
-    const notices = await composeNotices(db, [...new Set(ids)], publicUrl(), (rows) =>
-      readCurves(rows.filter(({ id }) => drawn.has(id))),
+    const isDrawn = ({ id }: { id: string }) => drawn.has(id);
+    const notices = await composeNotices(
+      db,
+      [...new Set(ids)],
+      publicUrl(),
+      (rows) => readCurves(rows.filter(isDrawn)),
+      (rows) => readRescue(rows.filter(isDrawn)),
     );
     const named = new WeakMap<Notice, Notice>();
     const nameOne = (notice: Notice): Notice => {

@@ -16,6 +16,9 @@ import type { Database } from '../../platform/db/database.ts';
 import { type HoldingAlarm, readHoldingAlarms } from '../alarm-state/read-alarm-facts.ts';
 import { readGuidanceOf } from '../guidance/guidance-rows.ts';
 import { type CurveRow, type Curves, readCurves } from '../readings/read-curves.ts';
+import type { RescuePlan } from '../rescue/read-plan.ts';
+import type { RescuePlans } from '../rescue/rescue-reader.ts';
+import { sayRescue } from '../rescue/rescue-words.ts';
 import { WITH_PLACE } from '../sql-parts/place.ts';
 
 interface NoticeRow extends CurveRow {
@@ -53,6 +56,7 @@ export async function composeNotices(
   notificationIds: readonly string[],
   publicUrl: string,
   read: (rows: readonly CurveRow[]) => Promise<Curves> = (rows) => readCurves(db, rows),
+  readRescue: (rows: readonly CurveRow[]) => Promise<RescuePlans> = async () => new Map(),
 ): Promise<Notices> {
   const found = await selectNotices(db, notificationIds);
   const alarms = await readHoldingAlarms(db, [
@@ -74,6 +78,7 @@ export async function composeNotices(
     };
   });
   const curves = await read(rows);
+  const rescues = await readRescue(rows.filter((row) => row.mark === null && canBeAcknowledged(row.subject)));
   const base = trimEnd(publicUrl, '/');
   const byId = new Map(rows.map((row) => [row.id, row]));
   const said = new Map<Language, Map<string, Notice>>();
@@ -83,7 +88,12 @@ export async function composeNotices(
     const known = own.get(id);
     const row = byId.get(id);
     if (known || !row) return known;
-    const notice = toNotice(row, curves.get(id) ?? null, base, language);
+    const notice = toNotice(
+      row,
+      { curve: curves.get(id) ?? null, rescue: rescues.get(id) ?? null },
+      base,
+      language,
+    );
     own.set(id, notice);
     return notice;
   };
@@ -102,7 +112,7 @@ const isWrong = (row: NoticeRow): row is NoticeRow & { serviceId: ServiceId } =>
 
 function toNotice(
   { alarm, guidance, ...row }: NoticeRow & { alarm: HoldingAlarm | null; guidance: FoundGuidance | null },
-  curve: Notice['curve'],
+  { curve, rescue }: { curve: Notice['curve']; rescue: RescuePlan | null },
   base: string,
   language: Language,
 ): Notice {
@@ -143,6 +153,7 @@ function toNotice(
     alarmsUrl: `${base}/`,
     acknowledgeUrl: isAlarm && token !== null ? `${base}/acknowledge/${token}` : null,
     guidance: guidance && valuesOf(guidance),
+    rescue: rescue ? sayRescue(rescue, language) : [],
     curve,
   };
 }

@@ -15,6 +15,7 @@ import { selectOperators } from '../services/operators.ts';
 import { selectTellings } from '../services/tellings.ts';
 import { IS_MUTED, isInDowntime } from '../sql-parts/service-state.ts';
 import { GuidanceFacts } from './guidance-parts.tsx';
+import { type RescueLines, RescuePart, readRescueLines } from './rescue-part.tsx';
 
 export interface TakenModel {
   serviceId: number;
@@ -27,6 +28,8 @@ export interface TakenModel {
   offeredBy: string | null;
   /** What to do; null: nobody said so. */
   guidance: FoundGuidance | null;
+  /** Where its contents can go; null: nothing is said of that. */
+  rescue: RescueLines | null;
 }
 
 interface Asked {
@@ -52,6 +55,7 @@ export async function readTaken(
     offeredTo: isOwn && offer?.fromId === accountId ? offer.toName : null,
     offeredBy: nameGiver(offer, accountId),
     guidance: (await readGuidanceOf(db, [serviceId])).get(serviceId) ?? null,
+    rescue: await readRescueLines(db, { serviceId, organizationId, canOperate: true }, { language, now }),
   };
 }
 
@@ -116,8 +120,12 @@ export const TakeOver = ({ serviceId, offeredBy }: Pick<TakenModel, 'serviceId' 
   );
 };
 
-export const TakenGuidance = ({ guidance }: Pick<TakenModel, 'guidance'>) =>
-  guidance && <GuidanceFacts found={guidance} shows={ALL_GUIDANCE_FIELDS} />;
+export const TakenGuidance = ({ guidance, rescue }: Pick<TakenModel, 'guidance' | 'rescue'>) => (
+  <>
+    {rescue && <RescuePart {...rescue} />}
+    {guidance && <GuidanceFacts found={guidance} shows={ALL_GUIDANCE_FIELDS} />}
+  </>
+);
 
 export const TakenActions = ({ serviceId, passing, people, offeredTo }: TakenModel) => {
   const language = useLanguage();

@@ -3,6 +3,7 @@ import { writeAudits } from '../../engine/audit/write-audit.ts';
 import { saveChannels } from '../../engine/equipment/channels.ts';
 import { attachDevices, releaseDevices } from '../../engine/equipment/devices.ts';
 import { saveGuidance } from '../../engine/guidance/guidance-rows.ts';
+import { saveRescues } from '../../engine/rescue/rescue-rows.ts';
 import { adoptAllLimits } from '../../engine/services/adopt-limits.ts';
 import { type ReconfiguringTx, reconfigureServices } from '../../engine/services/reconfigure-services.ts';
 import { updateServices, updateSettings } from '../../engine/services/service-rows.ts';
@@ -79,6 +80,10 @@ async function writePlans(tx: ReconfiguringTx, plans: ServicePlan[], changed: Se
     plan.guidance ? [{ of: { organizationId, serviceId }, guidance: plan.guidance }] : [],
   );
   if (guidance.length > 0) await saveGuidance(tx, guidance, now);
+  const rescues = written.flatMap(({ plan, serviceId, organizationId }) =>
+    plan.rescue ? [{ serviceId, organizationId, ...plan.rescue }] : [],
+  );
+  if (rescues.length > 0) await saveRescues(tx, rescues, now);
   return { known, written };
 }
 

@@ -1,8 +1,10 @@
 import { type Guidance, NO_GUIDANCE } from '../../domain/guidance/guidance.ts';
 import type { OrganizationId } from '../../domain/ids.ts';
 import type { Limits } from '../../domain/judging/limits.ts';
+import { NO_RESCUE, type Rescue } from '../../domain/rescue/rescue.ts';
 import type { ChannelFields } from '../../engine/equipment/channels.ts';
 import { selectAllGuidance } from '../../engine/guidance/guidance-rows.ts';
+import { selectAllRescue } from '../../engine/rescue/rescue-rows.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import {
   type AssetRow,
@@ -21,6 +23,7 @@ export interface StoredService extends ServiceRow {
   /** In force, by channel; null is service-wide. */
   limits: Map<string | null, Limits>;
   guidance: Guidance;
+  rescue: Rescue;
 }
 
 export interface Equipment {
@@ -30,12 +33,19 @@ export interface Equipment {
   assets: Map<string, AssetRow>;
 }
 
-/** The whole organization in six statements, however many services it has. */
+/** The whole organization in eight statements, however many services it has. */
 export async function loadEquipment(tx: Tx, organizationId: OrganizationId): Promise<Equipment> {
   const services = new Map(
     (await selectServices(tx, organizationId)).map((row): [number, StoredService] => [
       row.id,
-      { ...row, devices: [], channels: new Map(), limits: new Map(), guidance: NO_GUIDANCE },
+      {
+        ...row,
+        devices: [],
+        channels: new Map(),
+        limits: new Map(),
+        guidance: NO_GUIDANCE,
+        rescue: NO_RESCUE,
+      },
     ]),
   );
   const devices = await selectDevices(tx, organizationId);
@@ -55,6 +65,10 @@ export async function loadEquipment(tx: Tx, organizationId: OrganizationId): Pro
   )) {
     const service = serviceId === null ? undefined : services.get(serviceId);
     if (service) service.guidance = { whatToDo, contents, owner, valueClass, phones };
+  }
+  for (const { serviceId, ...rescue } of await selectAllRescue(tx, organizationId)) {
+    const service = services.get(serviceId);
+    if (service) service.rescue = rescue;
   }
   const assets = await selectAssets(tx, organizationId);
   return {

@@ -3,6 +3,7 @@ import { guessChannelKind } from '../../domain/equipment/channel-kind.ts';
 import { DEFAULT_SETTINGS, type ServiceSettings } from '../../domain/equipment/service-settings.ts';
 import { type Guidance, NO_GUIDANCE } from '../../domain/guidance/guidance.ts';
 import { areSameLimits, type Limits } from '../../domain/judging/limits.ts';
+import { NO_RESCUE, type Rescue } from '../../domain/rescue/rescue.ts';
 import type { ChannelFields } from '../../engine/equipment/channels.ts';
 import type { ServiceFields } from '../../engine/services/service-rows.ts';
 import { findAssetName } from './apply-assets.ts';
@@ -11,6 +12,7 @@ import { describeChanges } from './describe-changes.ts';
 import type { Equipment, StoredService } from './load-equipment.ts';
 import { listReleased, type Match } from './match-services.ts';
 import { findDifference, planGuidance } from './plan-guidance.ts';
+import { planRescue } from './plan-rescue.ts';
 import type { FaultBook } from './read/faults.ts';
 import { describeLimits, describeUnsaved, toLimits } from './read/limits-entry.ts';
 import {
@@ -40,6 +42,8 @@ export interface ServicePlan {
   archiving: 'archive' | 'restore' | null;
   /** null: as it is. */
   guidance: Guidance | null;
+  /** null: as it is. */
+  rescue: Rescue | null;
   /** Nothing to do when empty. */
   changes: string[];
 }
@@ -63,6 +67,9 @@ export function planService(
   const template = entry.template === undefined ? (stored?.template ?? null) : entry.template;
   const before = stored?.guidance ?? NO_GUIDANCE;
   const guidance = planGuidance(entry.guidance, before, faults);
+  const rescueBefore = stored?.rescue ?? NO_RESCUE;
+  const rescue = planRescue(entry.rescue, rescueBefore);
+  const rescueChanges = describeChanges({ ...rescueBefore }, { ...rescue });
   const wasArchived = stored?.isArchived ?? false;
   const isArchived = entry.archived ?? wasArchived;
   const archiving = isArchived === wasArchived ? null : isArchived ? 'archive' : 'restore';
@@ -70,6 +77,7 @@ export function planService(
   const changes = [
     ...describeChanges({ ...stored, asset: stored?.assetName }, { key, name, asset, template }),
     ...describeChanges({ ...before }, { ...guidance }),
+    ...rescueChanges,
     ...planned.changes,
     ...channels.flatMap((channel) => channel.changes),
     ...describeSettings(stored ?? DEFAULT_SETTINGS, settings, organization),
@@ -88,6 +96,7 @@ export function planService(
     limits: limits.flatMap((plan) => (plan.change === null ? [] : [plan.limits])),
     archiving,
     guidance: findDifference(before, guidance),
+    rescue: rescueChanges.length > 0 ? rescue : null,
     changes: [...(stored ? changes : [`+ service ${label}`]), ...limits.flatMap((plan) => plan.change ?? [])],
   };
 }

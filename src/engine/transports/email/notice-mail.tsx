@@ -74,6 +74,7 @@ export function writeNoticeText(mail: NoticeMail): string {
     ...facts.map(([name, value]) => `${`${name}:`.padEnd(widest + 2)}${value}`),
     ...(notice.curve ? ['', describeCurve(notice.curve, notice, language)] : []),
     '',
+    ...(notice.rescue.length > 0 ? [...notice.rescue, ''] : []),
     ...guidanceLines(notice.guidance, language),
     ...(notice.acknowledgeUrl === null ? [] : [say('Acknowledge:'), notice.acknowledgeUrl, '']),
     ...receiptLines(receiptUrl, language),
@@ -111,6 +112,11 @@ export function writeNoticeHtml(mail: NoticeMail): string {
         </Heading>
         {message !== '' && <Paragraph>{message}</Paragraph>}
         {notice.acknowledgeUrl !== null && <Button href={notice.acknowledgeUrl}>{acknowledge}</Button>}
+        {notice.rescue.length > 0 && (
+          <Paragraph>
+            <strong>{notice.rescue.join(' ')}</strong>
+          </Paragraph>
+        )}
         <WhatToDo guidance={notice.guidance} language={language} />
         <ReceiptLine url={receiptUrl} language={language} />
         <Facts facts={shownFacts(mail)} />

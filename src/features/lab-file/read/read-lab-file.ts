@@ -22,6 +22,7 @@ import { DURINGS, WEEKDAYS } from '../../../domain/on-call/lab-hours.ts';
 import { isClock, isDay } from '../../../domain/on-call/local-instant.ts';
 import { LONGEST_SHIFT, SHIFT_UNITS } from '../../../domain/on-call/rota-version.ts';
 import { LONGEST_RETENTION_YEARS } from '../../../domain/readings/retention.ts';
+import { ALL_TEMPERATURE_CLASSES, MOST_RACKS } from '../../../domain/rescue/rescue.ts';
 import { isTimeZone } from '../../../domain/time-zone.ts';
 import { readSourceSettings, type SourceSettings } from '../../../domain/ways-in/source-settings.ts';
 import { SOURCE_KINDS } from '../../../domain/ways-in/ways.ts';
@@ -266,9 +267,30 @@ const templateName = oneOf(Object.keys(TEMPLATES) as TemplateName[]);
 /** Of all units of a template, or at a location. */
 const sharedGuidance = entry({}, { template: templateName, location: text, ...guidanceFields });
 
+const rackCount = nullable(
+  checked(number, (value) =>
+    Number.isInteger(value) && value >= 0 && value <= MOST_RACKS
+      ? null
+      : `must be a whole number from 0 to ${MOST_RACKS}`,
+  ),
+);
+
+/** For the day on which it fails. */
+const rescue = entry(
+  {},
+  {
+    temperature_class: nullable(oneOf(ALL_TEMPERATURE_CLASSES)),
+    racks: rackCount,
+    free_racks: rackCount,
+    rescue_order: rackCount,
+    danger_value: nullable(number),
+  },
+);
+
 const service = entry(
   { name: text },
   {
+    rescue,
     template: nullable(templateName),
     guidance: entry({}, guidanceFields),
     key: text,

@@ -3,6 +3,7 @@ import type { Missing as MissingPart } from '../../../domain/equipment/watching.
 import type { Language } from '../../../domain/language/speak.ts';
 import { sayToPeople } from '../../../domain/words/alarm-message.ts';
 import { FactList, NewestValue } from '../../../engine/pages/alarm-facts.tsx';
+import { RescuePart } from '../../../engine/pages/rescue-part.tsx';
 import { settingsPath } from '../../../engine/pages/settings-path.ts';
 import { editPath, Untold } from '../../../engine/pages/untold.tsx';
 import { useLanguage } from '../../../platform/html/language.tsx';
@@ -44,6 +45,7 @@ export const AlarmCard = (standing: Standing) => {
           <a href={`/history/${standing.episodeId}`}>{say('What happened in this alarm')}</a>
         </p>
       )}
+      {standing.rescue && <RescuePart {...standing.rescue} />}
       <Missing {...standing} />
       {untold ? <Untold {...untold} /> : telling && <Told {...standing} telling={telling} />}
       {(can.acknowledge || can.unacknowledge) && (

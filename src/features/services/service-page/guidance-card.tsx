@@ -19,6 +19,9 @@ export const GuidanceCard = ({ service, guidance, can }: Standing) => {
         <p>
           <a class="button" href={guidancePath(service.id)}>
             {guidance ? say('Change what to do') : say('Write what to do')}
+          </a>{' '}
+          <a class="button" href={`/services/${service.id}/rescue`}>
+            {say('Rescue plan')}
           </a>
         </p>
       )}

@@ -13,6 +13,7 @@ import { readGuidanceOf } from '../../../engine/guidance/guidance-rows.ts';
 import { type ShownFacts, showFacts } from '../../../engine/pages/alarm-facts.tsx';
 import { showMuteControl } from '../../../engine/pages/mute-control.tsx';
 import { readPageId } from '../../../engine/pages/page-routes.ts';
+import { type RescueLines, readRescueLines } from '../../../engine/pages/rescue-part.tsx';
 import { readUntold, type UntoldModel } from '../../../engine/pages/untold.tsx';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
 import { selectTellings } from '../../../engine/services/tellings.ts';
@@ -64,6 +65,8 @@ export interface Standing {
   reader: Reader;
   /** What to do at it; null: nobody said so. */
   guidance: FoundGuidance | null;
+  /** Where its contents can go; null: there is no alarm, or nothing is said of it. */
+  rescue: RescueLines | null;
   /** When a downtime begins or ends next; null: none is planned. */
   nextEdgeMs: number | null;
 }
@@ -149,7 +152,7 @@ export async function readStanding(db: ReadDatabase, visitor: Visitor, { service
   const reader = { timezone, now, language };
   const { id } = service;
   const state = toState(service);
-  const [explanation, acknowledgements, mutes, open, inForce, tellings, untold, facts, guidance] =
+  const [explanation, acknowledgements, mutes, open, inForce, tellings, untold, facts, guidance, rescue] =
     await Promise.all([
       explainService(db, id, now),
       selectAcknowledgements(db, id, MOST_RECORDS),
@@ -160,6 +163,13 @@ export async function readStanding(db: ReadDatabase, visitor: Visitor, { service
       readUntold(db, visitor, listAlarm(id, state)),
       readAlarmFacts(db, [id], language),
       readGuidanceOf(db, [id]),
+      service.severity === 'normal'
+        ? null
+        : readRescueLines(
+            db,
+            { serviceId: id, organizationId: service.organizationId, canOperate: canOperate(role) },
+            reader,
+          ),
     ]);
   const [telling] = tellings;
   const isOperator = canOperate(role);
@@ -187,6 +197,7 @@ export async function readStanding(db: ReadDatabase, visitor: Visitor, { service
     values: readLatest(service, service.channels, reader),
     reader,
     guidance: guidance.get(id) ?? null,
+    rescue,
     nextEdgeMs: edges.length === 0 ? null : Math.min(...edges) - now.getTime(),
     acknowledgements,
     mutes,

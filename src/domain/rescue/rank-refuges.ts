@@ -1,0 +1,101 @@
+// Where what is in a failing unit goes: places that can take it now, the best first. What is not known to be well is never
+// offered.
+import { findMissing, type Watching } from '../equipment/watching.ts';
+import type { ServiceId } from '../ids.ts';
+import type { Severity } from '../judging/severity.ts';
+import { ALL_TEMPERATURE_CLASSES, type TemperatureClass } from './rescue.ts';
+
+export interface Need {
+  serviceId: ServiceId;
+  temperatureClass: TemperatureClass;
+  racks: number;
+  locationName: string | null;
+}
+
+export interface Refuge extends Watching {
+  serviceId: ServiceId;
+  name: string;
+  locationName: string | null;
+  temperatureClass: TemperatureClass | null;
+  /** Beyond what is reserved. */
+  freeRacks: number;
+  severity: Severity;
+  isStale: boolean;
+  isMuted: boolean;
+  isInDowntime: boolean;
+  /** Since its last alarm; null: it never had one. */
+  calmDays: number | null;
+}
+
+/** Within so many days an alarm of its own makes a refuge one that is not well. */
+export const UNWELL_DAYS = 3;
+/** Nobody looks further back. */
+export const CALM_DAYS = 30;
+
+/** A place as cold as that, or one step colder among those that freeze. */
+function apartOf(need: TemperatureClass, has: TemperatureClass | null): number | null {
+  if (has === need) return 0;
+  if (has === null || need === 'fridge' || need === 'incubator') return null;
+  return ALL_TEMPERATURE_CLASSES.indexOf(need) - ALL_TEMPERATURE_CLASSES.indexOf(has) === 1 ? 1 : null;
+}
+
+/** In which it may go. */
+export const classesFor = (need: TemperatureClass): TemperatureClass[] =>
+  ALL_TEMPERATURE_CLASSES.filter((has) => apartOf(need, has) !== null);
+
+const isWell = (one: Pick<Refuge, 'calmDays'>): boolean =>
+  one.calmDays === null || one.calmDays >= UNWELL_DAYS;
+
+export function canTake(need: Need, one: Refuge): boolean {
+  return (
+    one.serviceId !== need.serviceId &&
+    apartOf(need.temperatureClass, one.temperatureClass) !== null &&
+    one.freeRacks >= Math.max(1, need.racks) &&
+    one.severity === 'normal' &&
+    !one.isStale &&
+    !one.isMuted &&
+    !one.isInDowntime &&
+    findMissing(one).length === 0 &&
+    isWell(one)
+  );
+}
+
+const partsOf = (name: string): string[] =>
+  name
+    .split(/[/,›>|]/)
+    .map((part) => part.trim().toLowerCase())
+    .filter((part) => part !== '');
+
+/**
+ * 0 is the same room. Locations have names only: those that begin alike, such as `Building 2 / Floor 1`, are nearer to each
+ * other the more of their parts they share.
+ */
+export function distanceOf(one: string | null, other: string | null): number {
+  if (one === null || other === null) return FAR;
+  const [parts, others] = [partsOf(one), partsOf(other)];
+  if (parts.join('/') === others.join('/')) return 0;
+  const shared = parts.findIndex((part, place) => part !== others[place]);
+  const alike = shared < 0 ? parts.length : shared;
+  return alike === 0 ? FAR : Math.min(FAR - 1, Math.max(parts.length, others.length) - alike);
+}
+const FAR = 9;
+
+/** By class, health, distance, room and name. */
+export function rankRefuges(need: Need, refuges: readonly Refuge[]): Refuge[] {
+  const rank = (one: Refuge): number[] => [
+    apartOf(need.temperatureClass, one.temperatureClass) ?? FAR,
+    (one.calmDays ?? CALM_DAYS) >= CALM_DAYS ? 0 : 1,
+    distanceOf(need.locationName, one.locationName),
+    -one.freeRacks,
+  ];
+  return refuges
+    .filter((one) => canTake(need, one))
+    .map((one) => ({ one, by: rank(one) }))
+    .sort(
+      (first, second) => compare(first.by, second.by) || first.one.name.localeCompare(second.one.name, 'en'),
+    )
+    .map(({ one }) => one);
+}
+
+const compare = (one: readonly number[], other: readonly number[]): number =>
+  one.map((value, place) => value - (other[place] ?? 0)).find((difference) => difference !== 0) ?? 0;

@@ -1,0 +1,131 @@
+// Where what is in a unit in alarm goes: one press reserves.
+import type { ActNotice } from '../../domain/words/act-words.ts';
+import { Page } from '../../engine/pages/page.tsx';
+import type { Visitor } from '../../engine/pages/visitor.ts';
+import type { RescuePlan } from '../../engine/rescue/read-plan.ts';
+import type { FoundRefuge } from '../../engine/rescue/rescue-rows.ts';
+import { sayDanger, sayRefuge } from '../../engine/rescue/rescue-words.ts';
+import { sayWith, useLanguage } from '../../platform/html/language.tsx';
+import { Notice } from '../../platform/html/notice.tsx';
+import { showTime, Time } from '../../platform/html/time.tsx';
+import { UpLink } from '../../platform/html/up-link.tsx';
+import type { Unit } from './queries.ts';
+import { settingsPathOf } from './settings-view.tsx';
+
+interface PlanProps {
+  visitor: Visitor;
+  service: Unit;
+  /** null: nothing is said of it for such a day. */
+  plan: RescuePlan | null;
+  news: ActNotice | null;
+}
+
+const MOST_SHOWN = 10;
+
+export const PlanPage = ({ visitor, service, plan, news }: PlanProps) => {
+  const language = useLanguage();
+  const { say } = language;
+  const danger = plan && sayDanger(plan.danger, language);
+  return (
+    <Page
+      title={say('Where the contents of {name} go', { name: service.name })}
+      visitor={visitor}
+      current="/"
+    >
+      <UpLink path={`/services/${service.id}`} label={service.name} />
+      <div class="narrow">
+        <h1>{say('Where the contents of {name} go', { name: service.name })}</h1>
+        {news && <Notice kind={news.kind}>{news.text}</Notice>}
+        {danger !== null && (
+          <p>
+            <strong>{danger}</strong>
+          </p>
+        )}
+        {plan && <Reserved visitor={visitor} service={service} plan={plan} />}
+        {plan?.refuges ? (
+          <Refuges service={service} plan={plan} refuges={plan.refuges} />
+        ) : (
+          <p>
+            {sayWith(language, 'Nobody has said how cold it has to be: <a>an administrator says so</a>.', {
+              a: (inside) => <a href={settingsPathOf(service.id)}>{inside}</a>,
+            })}
+          </p>
+        )}
+      </div>
+    </Page>
+  );
+};
+
+type Parts = { service: Unit; plan: RescuePlan };
+
+const Reserved = ({ visitor, service, plan }: Parts & { visitor: Visitor }) => {
+  const language = useLanguage();
+  const { say } = language;
+  return plan.reservations.length === 0 ? null : (
+    <section class="card">
+      <h2>{say('Reserved')}</h2>
+      <ul class="rows">
+        {plan.reservations.map(({ id, refugeName, locationName, racks, by, at, until }) => (
+          <li key={id}>
+            <div>
+              {[refugeName, locationName].filter((part) => part !== null).join(', ')}:{' '}
+              {say('{count, plural, one {# rack} other {# racks}}', { count: racks })}{' '}
+              <span class="muted">
+                {sayWith(language, 'by {by}, {time}, until {until}', {
+                  by,
+                  time: <Time {...showTime(at, visitor)} />,
+                  until: <Time {...showTime(until, visitor)} />,
+                })}
+              </span>
+            </div>
+            <form method="post" action={`/alarms/${service.id}/release-refuge`}>
+              <input type="hidden" name="reservation" value={id} />
+              <button type="submit">{say('Give it back')}</button>
+            </form>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
+
+const Refuges = ({ service, plan, refuges }: Parts & { refuges: FoundRefuge[] }) => {
+  const language = useLanguage();
+  const { say } = language;
+  const racks = Math.max(1, plan.rescue.racks ?? 1);
+  return (
+    <section class="card">
+      <h2>{say('Room that is known to be well, the nearest first')}</h2>
+      {refuges.length === 0 && (
+        <p>
+          {say(
+            'There is none: every other unit is full, in alarm, silent, muted, in downtime, not watched, too warm, or was in alarm lately.',
+          )}
+        </p>
+      )}
+      {plan.episodeId === null && <p class="muted">{say('There is no alarm, so nothing is reserved.')}</p>}
+      <ul class="rows">
+        {refuges.slice(0, MOST_SHOWN).map((refuge) => (
+          <li key={refuge.serviceId}>
+            <div>{sayRefuge(refuge, language)}</div>
+            {plan.episodeId !== null && (
+              <form method="post" action={`/alarms/${service.id}/reserve-refuge`}>
+                <input type="hidden" name="refuge" value={refuge.serviceId} />
+                <button
+                  type="submit"
+                  class="button-primary"
+                  aria-label={say('Reserve in {name}', { name: refuge.name })}
+                >
+                  {say('{count, plural, one {Reserve # rack} other {Reserve # racks}}', { count: racks })}
+                </button>
+              </form>
+            )}
+          </li>
+        ))}
+      </ul>
+      <p class="muted">
+        {say('Who reserves has the alarm from then on, with where its contents go as the comment.')}
+      </p>
+    </section>
+  );
+};

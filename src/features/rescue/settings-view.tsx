@@ -1,0 +1,77 @@
+import { RESCUE_FIELDS, type RescueField, TEMPERATURE_CLASSES } from '../../domain/rescue/rescue.ts';
+import { Page } from '../../engine/pages/page.tsx';
+import type { Visitor } from '../../engine/pages/visitor.ts';
+import { Field } from '../../platform/html/field.tsx';
+import { useLanguage } from '../../platform/html/language.tsx';
+import { Notice } from '../../platform/html/notice.tsx';
+import { UpLink } from '../../platform/html/up-link.tsx';
+import type { Unit } from './queries.ts';
+
+export const settingsPathOf = (serviceId: number): string => `/services/${serviceId}/rescue`;
+
+interface SettingsProps {
+  visitor: Visitor;
+  service: Unit;
+  values: Record<RescueField, string>;
+  canAdminister: boolean;
+  fault: { field: RescueField; text: string } | null;
+}
+
+export const RescueSettingsPage = ({ visitor, service, values, canAdminister, fault }: SettingsProps) => {
+  const { say } = useLanguage();
+  const hints: Partial<Record<RescueField, string>> = {
+    racks: say('So many have to be moved if it fails.'),
+    freeRacks: say('What it can take in for others; nothing: it is no refuge.'),
+    rescueOrder: say('1 is emptied first.'),
+    dangerValue: say(
+      'Such as −50. Alarms then say how long it takes there, where the readings make that clear.',
+    ),
+  };
+  const numbers = (['racks', 'freeRacks', 'rescueOrder', 'dangerValue'] as const).map((field) => (
+    <Field
+      key={field}
+      name={RESCUE_FIELDS[field].word}
+      label={say(RESCUE_FIELDS[field].title)}
+      hint={hints[field]}
+      error={fault?.field === field ? fault.text : undefined}
+      input={{
+        value: values[field],
+        autocomplete: 'off',
+        inputMode: 'decimal',
+        maxLength: 20,
+        disabled: !canAdminister,
+      }}
+    />
+  ));
+  return (
+    <Page title={say('Rescue plan: {text}', { text: service.name })} visitor={visitor} current="/services">
+      <UpLink path={`/services/${service.id}`} label={service.name} />
+      <h1>{say('Rescue plan')}</h1>
+      {fault && <Notice kind="error">{say('Nothing was saved. What is wrong is marked below.')}</Notice>}
+      <form class="card narrow" method="post" action={settingsPathOf(service.id)}>
+        <p>
+          {say(
+            'What has to be moved if this unit fails, and what it can take in if another one does. An alarm then names the nearest room that is known to be well.',
+          )}
+        </p>
+        <div class="field">
+          <label for="temperature_class">{say(RESCUE_FIELDS.temperatureClass.title)}</label>
+          <select id="temperature_class" name="temperature_class" disabled={!canAdminister}>
+            <option value="">{say('None')}</option>
+            {Object.entries(TEMPERATURE_CLASSES).map(([name, label]) => (
+              <option key={name} value={name} selected={name === values.temperatureClass}>
+                {say(label)}
+              </option>
+            ))}
+          </select>
+        </div>
+        {numbers}
+        {canAdminister && (
+          <button type="submit" class="button-primary">
+            {say('Save')}
+          </button>
+        )}
+      </form>
+    </Page>
+  );
+};
