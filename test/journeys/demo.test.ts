@@ -68,6 +68,7 @@ test('an empty database becomes a lab with alarms in every state, and goes on wh
   expect(await count(sql`select 1 from delivery where state not in ('sent', 'queued')`)).toBe(0);
   expect(await count(sql`select 1 from reading_pack`)).toBeGreaterThan(400);
   expect(await count(sql`select 1 from recommendation`)).toBe(1);
+  expect(await count(sql`select 1 from rescue_reservation where ended_at is null`)).toBe(1);
   expect(said.filter((line) => /^ {2}\w+@lab\.example +\S{12} /.test(line))).toHaveLength(6);
 
   const again = open(db);

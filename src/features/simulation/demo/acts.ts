@@ -8,31 +8,38 @@ import { acknowledge } from '../../../engine/acts/acknowledge.ts';
 import { editService } from '../../../engine/acts/edit-service.ts';
 import { mute } from '../../../engine/acts/mute.ts';
 import { recommend } from '../../../engine/acts/recommend.ts';
+import { reserveRefuge } from '../../../engine/acts/reserve-refuge.ts';
 import { scheduleDowntime } from '../../../engine/acts/schedule-downtime.ts';
 import { readEditForm } from '../../../engine/services/read-edit-form.ts';
 import type { Database, Tx } from '../../../platform/db/database.ts';
 import type { PersonName } from './people.ts';
+
+interface ActsAt {
+  serviceId: ServiceId;
+  /** By organization and name. */
+  services: Record<string, number>;
+}
 
 export interface Act {
   at: Instant;
   /** Organization and name. */
   service: string;
   by: PersonName;
-  run(tx: Tx, requester: Requester, serviceId: ServiceId, now: Date): Promise<Result<unknown, unknown>>;
+  run(tx: Tx, requester: Requester, at: ActsAt, now: Date): Promise<Result<unknown, unknown>>;
 }
 
 const acknowledges = (at: Instant, service: string, by: PersonName, comment: string): Act => ({
   at,
   service,
   by,
-  run: (tx, requester, serviceId, now) => acknowledge(tx, requester, { serviceId, comment }, now),
+  run: (tx, requester, { serviceId }, now) => acknowledge(tx, requester, { serviceId, comment }, now),
 });
 
 const mutes = (at: Instant, service: string, by: PersonName, reason: string): Act => ({
   at,
   service,
   by,
-  run: (tx, requester, serviceId, now) => mute(tx, requester, { serviceId, reason }, now),
+  run: (tx, requester, { serviceId }, now) => mute(tx, requester, { serviceId, reason }, now),
 });
 
 const schedules = (
@@ -44,7 +51,7 @@ const schedules = (
   at,
   service,
   by,
-  run: (tx, requester, serviceId, now) => {
+  run: (tx, requester, { serviceId }, now) => {
     const [startTime, endTime] = [from, until].map((one) => formatInstant(new Date(one)).replace('.000', ''));
     return scheduleDowntime(
       tx,
@@ -59,7 +66,7 @@ const warnsAbove = (at: Instant, service: string, by: PersonName, limit: number)
   at,
   service,
   by,
-  run: async (tx, requester, serviceId, now) => {
+  run: async (tx, requester, { serviceId }, now) => {
     const standing = await readEditForm(tx, serviceId, 'temperature');
     const fields = { ...standing, wh_high: String(limit) };
     return editService(tx, requester, { serviceId, fields }, now);
@@ -70,7 +77,15 @@ const asksForLimits = (at: Instant, service: string, by: PersonName): Act => ({
   at,
   service,
   by,
-  run: (tx, requester, serviceId, now) => recommend(tx, requester, { serviceId }, now),
+  run: (tx, requester, { serviceId }, now) => recommend(tx, requester, { serviceId }, now),
+});
+
+const movesTo = (at: Instant, service: string, by: PersonName, refuge: string): Act => ({
+  at,
+  service,
+  by,
+  run: (tx, requester, { serviceId, services }, now) =>
+    reserveRefuge(tx, requester, { serviceId, refugeId: services[refuge] as ServiceId }, now),
 });
 
 /** In the order of their time. */
@@ -106,7 +121,7 @@ export function planActs(until: Instant): Act[] {
     acknowledges(before(6.2 * DAY_MS), 'Pharmacology/ULT freezer 2', 'Olga', 'Condenser was full of dust'),
     acknowledges(before(3.95 * DAY_MS), 'Pharmacology/Fridge 1', 'Olga', 'Thermostat was turned by mistake'),
     acknowledges(before(35 * HOUR_MS), 'Cell Biology/Freezer 2', 'Ada', 'Fan replaced, watching it'),
-    acknowledges(before(26 * HOUR_MS), 'Biobank/ULT freezer 2', 'Ada', 'Compressor ordered, due next week'),
+    movesTo(before(26 * HOUR_MS), 'Biobank/ULT freezer 2', 'Ada', 'Biobank/ULT freezer 6'),
     acknowledges(before(12.9 * HOUR_MS), 'Neuroscience/ULT freezer 3', 'Nils', 'On my way'),
     mutes(before(10 * HOUR_MS), 'Cell Biology/Fridge 3', 'Oscar', 'Empty, the door seal is on order'),
     schedules(before(150 * MINUTE_MS), 'Biobank/ULT freezer 4', 'Oscar', {
@@ -143,6 +158,6 @@ export async function perform(
   now: Date,
 ): Promise<void> {
   const serviceId = services[act.service] as ServiceId;
-  const done = await db.transaction((tx) => act.run(tx, requester, serviceId, now));
+  const done = await db.transaction((tx) => act.run(tx, requester, { serviceId, services }, now));
   if (!done.ok) throw new Error(`${act.by} was refused at ${act.service}: ${JSON.stringify(done.refusal)}`);
 }

@@ -2,7 +2,7 @@
 import { describeUnit } from '../lab-text.ts';
 import { CHAT_ROOM } from './chat-room.tsx';
 import { describePeople, membersOf, TIME_ZONE } from './people.ts';
-import { guidanceOf, placeOf } from './places.ts';
+import { guidanceOf, placeOf, rescueOf } from './places.ts';
 import { type DemoUnit, ORGANIZATIONS } from './plan.ts';
 
 const STALE_AFTER_MINUTES = 20;
@@ -39,6 +39,7 @@ export const describeDemo = ({ units, people }: DemoLab): string =>
           ...describeUnit(unit, STALE_AFTER_MINUTES),
           location: placeOf(unit) ?? describeUnit(unit, STALE_AFTER_MINUTES).location,
           guidance: guidanceOf(unit),
+          rescue: rescueOf(unit),
           ...('passwords' in people && { notifications: NOTIFICATIONS }),
         })),
     })),

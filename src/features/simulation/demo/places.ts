@@ -44,3 +44,20 @@ export const guidanceOf = ({ kind }: DemoUnit) =>
         phones: [PORTER],
       }
     : undefined;
+
+const RACKS = 16;
+const DANGER_DEGREES = -50;
+
+/** What is inside, and who can take in what. */
+export const rescueOf = ({ kind, name }: DemoUnit) => {
+  const number = Number(name.replace(/\D+/g, ''));
+  return kind === 'ultra_low_freezer'
+    ? {
+        temperature_class: 'ultra_low',
+        racks: number % 3 === 0 ? 0 : RACKS - 2 * (number % 4),
+        free_racks: number % 3 === 0 ? RACKS : null,
+        rescue_order: number,
+        danger_value: DANGER_DEGREES,
+      }
+    : undefined;
+};
