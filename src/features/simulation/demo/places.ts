@@ -36,7 +36,7 @@ export const guidanceOf = ({ kind }: DemoUnit) =>
         what_to_do: [
           '1. Leave the door shut: closed, it holds about four hours.',
           '2. Listen: does the compressor run? Is the plug in?',
-          '3. At −65 °C move the samples, class A first. *The key is at the porter.*',
+          '3. At −65 °C move the samples, class A first. The key is at the porter.',
         ].join('\n'),
         contents: 'Cell lines and patient samples',
         owner: 'Core facility',
