@@ -107,14 +107,15 @@ const Refuges = ({ service, plan, refuges }: Parts & { refuges: FoundRefuge[] })
       <ul class="rows">
         {refuges.slice(0, MOST_SHOWN).map((refuge) => (
           <li key={refuge.serviceId}>
-            <div>{sayRefuge(refuge, language)}</div>
+            <div id={`refuge-${refuge.serviceId}`}>{sayRefuge(refuge, language)}</div>
             {plan.episodeId !== null && (
               <form method="post" action={`/alarms/${service.id}/reserve-refuge`}>
                 <input type="hidden" name="refuge" value={refuge.serviceId} />
                 <button
                   type="submit"
                   class="button-primary"
-                  aria-label={say('Reserve in {name}', { name: refuge.name })}
+                  id={`reserve-${refuge.serviceId}`}
+                  aria-labelledby={`reserve-${refuge.serviceId} refuge-${refuge.serviceId}`}
                 >
                   {say('{count, plural, one {Reserve # rack} other {Reserve # racks}}', { count: racks })}
                 </button>
