@@ -218,7 +218,7 @@ describe('GET /services/:id/series', () => {
     });
     await unit.sends({ values: { temperature: -50, humidity: 31, door: 1, power: 5, noise: 7 } });
     const ids = await server.db.query<{ id: number; name: string }>(
-      sql`select id, name from channel where service_id = ${unit.id} order by id`,
+      sql`select id, name from channel where service_id = ${unit.id} order by kind = 'state', id`,
     );
     await lab.oscar.post(`/api/v1/alarms/${unit.id}/acknowledge`, { comment: 'On my way' });
     await lab.advance(minutes(5));
