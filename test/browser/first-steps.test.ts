@@ -55,7 +55,7 @@ test('from an empty folder to a message that arrived', async () => {
   expect(await page.getByLabel('Who is notified').inputValue()).toBe('me');
   await look(page, 'first-steps-adopt');
   await press('button', 'Create and adopt');
-  await page.getByText('Notified: Ada, about everything.').waitFor();
+  await page.getByText('Notified: Ada, about everything.').first().waitFor();
   await look(page, 'first-steps-service');
 
   await press('link', 'Alarms');

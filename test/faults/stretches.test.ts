@@ -106,7 +106,7 @@ test('readers of what comes in', () => {
 
 /** Asked for by name, or by nobody with a name; or a stream that does not end. */
 const ELSEWHERE =
-  /activate|reset-password|join|receipt|acknowledge\/:token|logout|setup|live$|tests\/:notification_id/;
+  /activate|reset-password|join|receipt|door\/:token|acknowledge\/:token|logout|setup|live$|tests\/:notification_id/;
 
 /** Each asks about one thing, which stands on a page that is measured. */
 const QUESTIONS: ReadonlySet<string> = new Set(
