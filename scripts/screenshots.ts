@@ -102,7 +102,7 @@ try {
     await take(desk, 'alarms');
     await desk.click('text=ULT freezer 2');
     // As much as it takes to show the curve.
-    await desk.setViewportSize({ width: 1200, height: 1080 });
+    await desk.setViewportSize({ width: 1200, height: 1620 });
     await desk.waitForSelector('.chart-live canvas');
     await take(desk, 'service');
     const screen = await open(browser, demo, SCREEN);
