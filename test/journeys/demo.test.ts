@@ -61,6 +61,8 @@ test('an empty database becomes a lab with alarms in every state, and goes on wh
     from notification join delivery on notification_id = notification.id
     where notification.kind = 'recovery' and delivery.state = 'sent' group by notification.id`);
   expect(late.length).toBeGreaterThan(0);
+  // Only the one whose sensor is dead.
+  expect(await count(sql`select 1 from alarm_event where kind = 'went_stale'`)).toBe(1);
   expect(Math.max(...late.map(({ minutes }) => minutes))).toBeLessThanOrEqual(45);
   expect(await count(sql`select 1 from downtime where start_at > ${STORY_BEGINS_AT}`)).toBe(2);
   expect(await count(sql`select 1 from delivery where state = 'sent'`)).toBeGreaterThan(0);

@@ -3,6 +3,7 @@
 
 import { groupBy } from '../../../domain/group-by.ts';
 import type { OrganizationId } from '../../../domain/ids.ts';
+import type { Instant } from '../../../domain/instant.ts';
 import type { MostDays } from '../../../domain/readings/retention.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/simulation/rhythms.ts';
 import { createSweeper } from '../../../engine/alarm-state/sweep.ts';
@@ -60,20 +61,19 @@ export async function fillDemo({ db, retentionDays, say }: FillDeps, task: FillT
     const judged = units.filter((unit) => isRecent || isEventful(unit, stretch));
     const plain = units.filter((unit) => !judged.includes(unit));
     const readings = plain.flatMap((unit) => readStretch(unit, stretch, period));
-    // The newest calm ones go the usual way: otherwise the gap would count as stale.
-    const newest = plain.flatMap(
-      (unit) => readings.findLast((reading) => reading.device === unit.device && isCalm(unit, reading)) ?? [],
-    );
+    const turns = planTurns(judged, stretch, period);
+    const heard = hearQuiet(plain, readings, [stretch.from, ...turns]);
+    const isHeard = new Set(heard.flat());
     stored += await storeReadings(
       db,
       channels,
-      readings.filter((reading) => !newest.includes(reading)),
+      readings.filter((reading) => !isHeard.has(reading)),
       now,
     );
-    stored += await takeAll(newest);
     let from = stretch.from;
-    for (const until of planTurns(judged, stretch, period)) {
-      stored += await takeAll(judged.flatMap((unit) => readStretch(unit, { from, until }, period)));
+    for (const [index, until] of turns.entries()) {
+      const spoken = judged.flatMap((unit) => readStretch(unit, { from, until }, period));
+      stored += await takeAll([...(heard[index] ?? []), ...spoken]);
       await sweep(new Date(until));
       if (until < stretch.until) await tell(new Date(until));
       from = until;
@@ -124,3 +124,21 @@ function cutStretches({ from, until }: Period, acts: readonly Act[]): Period[] {
 /** Nothing follows it for a day: what is passed for a moment would count as passed until then. */
 const isCalm = ({ kind }: DemoUnit, { values }: SimulatedReading): boolean =>
   listLimits(kind).every(({ isPassedBy }) => !isPassedBy(values));
+
+/** By turn: the newest calm reading of each goes the usual way. Otherwise the gap would count as stale. */
+function hearQuiet(
+  units: readonly DemoUnit[],
+  readings: readonly SimulatedReading[],
+  [first = 0, ...turns]: readonly Instant[],
+): SimulatedReading[][] {
+  const byDevice = groupBy(readings, ({ device }) => device);
+  let from = first;
+  return turns.map((until) => {
+    const since = from;
+    from = until;
+    return units.flatMap((unit) => {
+      const own = byDevice.get(unit.device) ?? [];
+      return own.findLast((one) => one.at > since && one.at <= until && isCalm(unit, one)) ?? [];
+    });
+  });
+}
