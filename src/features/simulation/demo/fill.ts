@@ -125,6 +125,9 @@ function cutStretches({ from, until }: Period, acts: readonly Act[]): Period[] {
 const isCalm = ({ kind }: DemoUnit, { values }: SimulatedReading): boolean =>
   listLimits(kind).every(({ isPassedBy }) => !isPassedBy(values));
 
+/** Whoever was heard this lately is not silent. */
+const HEARD_MS = 10 * MINUTE_MS;
+
 /** By turn: the newest calm reading of each goes the usual way. Otherwise the gap would count as stale. */
 function hearQuiet(
   units: readonly DemoUnit[],
@@ -133,7 +136,8 @@ function hearQuiet(
 ): SimulatedReading[][] {
   const byDevice = groupBy(readings, ({ device }) => device);
   let from = first;
-  return turns.map((until) => {
+  return turns.map((until, index) => {
+    if (until - from <= HEARD_MS && index < turns.length - 1) return [];
     const since = from;
     from = until;
     return units.flatMap((unit) => {
