@@ -126,7 +126,7 @@ const isCalm = ({ kind }: DemoUnit, { values }: SimulatedReading): boolean =>
   listLimits(kind).every(({ isPassedBy }) => !isPassedBy(values));
 
 /** Whoever was heard this lately is not silent. */
-const HEARD_MS = 10 * MINUTE_MS;
+const HEARD_MS = 5 * MINUTE_MS;
 
 /** By turn: the newest calm reading of each goes the usual way. Otherwise the gap would count as stale. */
 function hearQuiet(
@@ -142,7 +142,10 @@ function hearQuiet(
     from = until;
     return units.flatMap((unit) => {
       const own = byDevice.get(unit.device) ?? [];
-      return own.findLast((one) => one.at > since && one.at <= until && isCalm(unit, one)) ?? [];
+      const lately = own.filter(({ at }) => at > since && at <= until);
+      return (
+        lately.findLast((one) => isCalm(unit, one)) ?? (index < turns.length - 1 ? (lately.at(-1) ?? []) : [])
+      );
     });
   });
 }
