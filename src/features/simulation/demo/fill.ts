@@ -137,15 +137,14 @@ function hearQuiet(
   const byDevice = groupBy(readings, ({ device }) => device);
   let from = first;
   return turns.map((until, index) => {
-    if (until - from <= HEARD_MS && index < turns.length - 1) return [];
+    const isLast = index === turns.length - 1;
+    if (until - from <= HEARD_MS && !isLast) return [];
     const since = from;
     from = until;
     return units.flatMap((unit) => {
-      const own = byDevice.get(unit.device) ?? [];
-      const lately = own.filter(({ at }) => at > since && at <= until);
-      return (
-        lately.findLast((one) => isCalm(unit, one)) ?? (index < turns.length - 1 ? (lately.at(-1) ?? []) : [])
-      );
+      const lately = (byDevice.get(unit.device) ?? []).filter(({ at }) => at > since && at <= until);
+      const calm = lately.findLast((one) => isCalm(unit, one));
+      return calm ?? (isLast ? [] : lately.slice(-1));
     });
   });
 }

@@ -37,7 +37,7 @@ export const describeDemo = ({ units, people }: DemoLab): string =>
         .filter((unit) => unit.organization === organization)
         .map((unit) => ({
           ...describeUnit(unit, STALE_AFTER_MINUTES),
-          location: placeOf(unit) ?? describeUnit(unit, STALE_AFTER_MINUTES).location,
+          ...placeOf(unit),
           guidance: guidanceOf(unit),
           rescue: rescueOf(unit),
           ...('passwords' in people && { notifications: NOTIFICATIONS }),

@@ -21,12 +21,15 @@ const PLACES: Record<string, Partial<Record<UnitKind, string>>> = {
 
 const VAULT_PLACES = 6;
 
-/** undefined: where units of its kind usually stand. */
-export function placeOf({ organization, kind, name }: DemoUnit): string | undefined {
+/** Nothing: where units of its kind usually stand. */
+export function placeOf({ organization, kind, name }: DemoUnit): { location?: string } {
   if (organization === 'Biobank' && kind === 'ultra_low_freezer')
-    return Number(name.replace(/\D+/g, '')) <= VAULT_PLACES ? 'Vault 1' : 'Vault 2';
-  return PLACES[organization]?.[kind];
+    return { location: numberOf(name) <= VAULT_PLACES ? 'Vault 1' : 'Vault 2' };
+  const location = PLACES[organization]?.[kind];
+  return location === undefined ? {} : { location };
 }
+
+const numberOf = (name: string): number => Number(name.replace(/\D+/g, ''));
 
 const PORTER = 'Porter, day and night: +49 30 555 0100';
 
@@ -50,7 +53,7 @@ const DANGER_DEGREES = -50;
 
 /** What is inside, and who can take in what. */
 export const rescueOf = ({ kind, name }: DemoUnit) => {
-  const number = Number(name.replace(/\D+/g, ''));
+  const number = numberOf(name);
   return kind === 'ultra_low_freezer'
     ? {
         temperature_class: 'ultra_low',

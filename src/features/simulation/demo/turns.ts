@@ -11,11 +11,11 @@ const REMINDER_MS = 4 * HOUR_MS;
 
 /** Within a stretch, in their order; the last is its end. */
 export function planTurns(units: readonly DemoUnit[], stretch: Period, whole: Period): Instant[] {
-  const turns = new Set(
-    units.filter((unit) => isEventful(unit, stretch)).flatMap((unit) => turnsOf(unit, stretch, whole)),
-  );
-  return [...turns, stretch.until]
-    .filter((at, index, all) => at > stretch.from && at <= stretch.until && all.indexOf(at) === index)
+  const turns = units
+    .filter((unit) => isEventful(unit, stretch))
+    .flatMap((unit) => turnsOf(unit, stretch, whole));
+  return [...new Set([...turns, stretch.until])]
+    .filter((at) => at > stretch.from && at <= stretch.until)
     .sort((one, other) => one - other);
 }
 
@@ -35,10 +35,12 @@ function turnsOf(unit: DemoUnit, stretch: Period, whole: Period): Instant[] {
         // Between two readings it had lasted, and is over.
         turns.push(since + sustainedMs);
     }
-    const lasting = limits.filter(
-      ({ name, sustainedMs }) => at - (passedSince.get(name) ?? at) >= sustainedMs,
-    );
-    const now = lasting.flatMap(({ name }) => (passedSince.has(name) ? [name] : [])).join();
+    const now = limits
+      .filter(
+        ({ name, sustainedMs }) => at - (passedSince.get(name) ?? Number.POSITIVE_INFINITY) >= sustainedMs,
+      )
+      .map(({ name }) => name)
+      .join();
     if (now !== before) {
       turns.push(...AFTER_A_CHANGE_MS.map((ms) => at + ms));
       changedAt = at;
