@@ -2,6 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect } from 'vitest';
 import { expectReadable, launchBrowser, openWindow, takePicture, test, WINDOWS } from '../support/browser.ts';
+import { countTaps, tapsOf } from '../support/count-taps.ts';
 import { type Lab, openLab } from '../support/lab.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 
@@ -34,12 +35,6 @@ beforeAll(async () => {
   await lab.advance(6 * 60_000);
 }, 120_000);
 
-/** What hands do, counted by the page itself. */
-const countClicks = (page: Page) =>
-  page.addInitScript(`addEventListener('click', (event) => event.isTrusted &&
-    sessionStorage.setItem('clicks', Number(sessionStorage.getItem('clicks') ?? 0) + 1), true)`);
-const clicksOf = (page: Page) => page.evaluate(`Number(sessionStorage.getItem('clicks') ?? 0)`);
-
 describe.each(WINDOWS)('on a %s', (size) => {
   test('the worst stands first, and all of it is readable', async () => {
     const page = await openWindow(browser, server, lab.oscar, { size });
@@ -53,14 +48,14 @@ describe.each(WINDOWS)('on a %s', (size) => {
 
   test('one of 400 is found by two words while typing', async () => {
     const page = await openWindow(browser, server, lab.vera, { size });
-    await countClicks(page);
+    await countTaps(page);
     await page.goto('/services');
     await page.getByLabel('Search', { exact: true }).click();
     await page.keyboard.type('micro ult');
     await page.getByText('1–1 of 1').waitFor();
     await page.getByRole('link', { name: 'ULT 308' }).click();
     await page.getByRole('heading', { name: 'ULT 308' }).waitFor();
-    expect(await clicksOf(page)).toBe(2);
+    expect(await tapsOf(page)).toBe(2);
     await page.goBack();
     await page.getByText('1–1 of 1').waitFor();
     expect(await page.getByLabel('Search', { exact: true }).inputValue()).toBe('micro ult');
@@ -88,7 +83,7 @@ test('without scripts: found by a form, put in order by the heads, page by page'
 describe.each(WINDOWS)('on a %s, by few taps', (size) => {
   const openList = async (who: 'oscar' | 'ada') => {
     const page = await openWindow(browser, server, lab[who], { size });
-    await countClicks(page);
+    await countTaps(page);
     await page.goto('/services');
     return page;
   };
@@ -110,12 +105,12 @@ describe.each(WINDOWS)('on a %s, by few taps', (size) => {
     await expectReadable(page, 'mute-many');
     await page.getByRole('button', { name: 'Mute 20 units' }).click();
     await page.getByText('20 units are muted.').waitFor();
-    expect(await clicksOf(page)).toBeLessThanOrEqual(6);
+    expect(await tapsOf(page)).toBeLessThanOrEqual(6);
     await takePicture(page, `muted-many-${size}`);
     await expectReadable(page, 'muted-many');
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Undone for 20 units.').waitFor();
-    expect(await clicksOf(page)).toBeLessThanOrEqual(7);
+    expect(await tapsOf(page)).toBeLessThanOrEqual(7);
   });
 
   test('a room has its downtime by at most 8', async () => {
@@ -129,7 +124,7 @@ describe.each(WINDOWS)('on a %s, by few taps', (size) => {
     await expectReadable(page, 'downtime-many');
     await page.getByRole('button', { name: 'Schedule a downtime of 100 units' }).click();
     await page.getByText('A downtime of 100 units is scheduled.').waitFor();
-    expect(await clicksOf(page)).toBeLessThanOrEqual(8);
+    expect(await tapsOf(page)).toBeLessThanOrEqual(8);
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Undone for 100 units.').waitFor();
   });
@@ -147,7 +142,7 @@ describe.each(WINDOWS)('on a %s, by few taps', (size) => {
     await page.getByRole('button', { name: 'Set the limits of 30 units' }).click();
     await page.getByText('30 units have other limits').waitFor();
     // And one to choose in the list that the browser opens.
-    expect(Number(await clicksOf(page)) + 1).toBeLessThanOrEqual(8);
+    expect((await tapsOf(page)) + 1).toBeLessThanOrEqual(8);
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Undone for 30 units.').waitFor();
   });

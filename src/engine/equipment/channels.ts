@@ -23,6 +23,15 @@ export interface ChannelFields {
   clearMinutes?: number;
 }
 
+export interface ListedChannel extends Omit<ChannelFields, 'clearMargin' | 'clearMinutes'> {
+  id: number;
+}
+
+export const selectChannelsOf = (db: ReadDatabase, serviceIds: readonly ServiceId[]) =>
+  db.query<ListedChannel>(sql`
+    select id, service_id as "serviceId", name, label, unit, kind, off_word as "offWord", on_word as "onWord"
+    from channel where service_id = any(${serviceIds}::int[]) order by id`);
+
 /** Makes those that are not there yet. */
 export const saveChannels = (tx: ReconfiguringTx, channels: readonly ChannelFields[], now: Date) =>
   keeping(

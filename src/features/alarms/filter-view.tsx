@@ -1,15 +1,8 @@
-import { message } from '../../domain/language/message.ts';
+import { type Choice, PlaceChoices } from '../../engine/pages/place-choices.tsx';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Select } from '../../platform/html/select.tsx';
 import { type AlarmFilter, isFiltered, SEVERITIES } from './alarm-filter.ts';
-
-const SEVERITY_WORDS = {
-  critical: message('Critical'),
-  warning: message('Warning'),
-  stale: message('Stale'),
-} as const;
-
-type Choice = readonly [id: number, name: string];
+import { SEVERITY_LABELS } from './row-model.ts';
 
 export interface FilterChoices {
   organizations: Choice[];
@@ -26,29 +19,18 @@ export const FilterForm = ({ filter, organizations, locations }: FilterProps) =>
       <summary>{say('Show some of them')}</summary>
       <search>
         <form class="filter" method="get" action="/">
-          {organizations.length > 1 && (
-            <Select
-              name="organization"
-              label={say('Organization')}
-              chosen={filter.organizationId}
-              options={[['', sayAs('organizations', 'All')], ...organizations]}
-            />
-          )}
-          {locations.length > 0 && (
-            <Select
-              name="location"
-              label={say('Location')}
-              chosen={filter.locationId}
-              options={[['', sayAs('locations', 'All')], ...locations]}
-            />
-          )}
+          <PlaceChoices
+            organizations={organizations}
+            locations={locations}
+            chosen={{ organization: filter.organizationId, location: filter.locationId }}
+          />
           <Select
             name="severity"
             label={say('Severity')}
             chosen={filter.severity}
             options={[
               ['', sayAs('severities', 'All')],
-              ...SEVERITIES.map((severity) => [severity, say(SEVERITY_WORDS[severity])] as const),
+              ...SEVERITIES.map((severity) => [severity, say(SEVERITY_LABELS[severity])] as const),
             ]}
           />
           <label class="check">

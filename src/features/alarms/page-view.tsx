@@ -8,6 +8,7 @@ import {
   type MissingSteps,
   MissingStepsLine,
 } from '../../engine/pages/first-steps.tsx';
+import { NoMembership } from '../../engine/pages/no-membership.tsx';
 import { Page } from '../../engine/pages/page.tsx';
 import { Place } from '../../engine/pages/place.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
@@ -73,13 +74,7 @@ export const AlarmsPage = ({
       </div>
       {news && <Notice kind={news.kind}>{news.text}</Notice>}
       {board?.choices && <FilterForm filter={board.filter} {...board.choices} />}
-      {board ? (
-        <Board {...board} />
-      ) : (
-        <p>
-          {say('You are not a member of any organization yet. Ask an administrator of your lab to add you.')}
-        </p>
-      )}
+      {board ? <Board {...board} /> : <NoMembership />}
     </Page>
   );
 };

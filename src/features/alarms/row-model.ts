@@ -60,7 +60,7 @@ export interface AlarmRowModel {
   canUnacknowledge: boolean;
 }
 
-const LABELS = {
+export const SEVERITY_LABELS = {
   critical: message('Critical'),
   warning: message('Warning'),
   stale: message('Stale'),
@@ -98,7 +98,7 @@ function toRow(alarm: ActiveAlarm, reader: Reader, { facts, untold, whatToDo }: 
     fullName: nameWithPlace(serviceName, alarm),
     place: listPlace(alarm),
     severity,
-    severityLabel: reader.language.say(LABELS[severity]),
+    severityLabel: reader.language.say(SEVERITY_LABELS[severity]),
     facts: shown,
     staleSince: isValueAlarm && staleSince ? showTime(staleSince, reader) : null,
     message: shown

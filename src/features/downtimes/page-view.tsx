@@ -1,3 +1,4 @@
+import { NoMembership } from '../../engine/pages/no-membership.tsx';
 import { Page } from '../../engine/pages/page.tsx';
 import { ScheduleForm, type ScheduleFormModel } from '../../engine/pages/schedule-form.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
@@ -89,9 +90,7 @@ export const DowntimesPage = ({
           )}
         </div>
       ) : (
-        <p>
-          {say('You are not a member of any organization yet. Ask an administrator of your lab to add you.')}
-        </p>
+        <NoMembership />
       )}
     </Page>
   );

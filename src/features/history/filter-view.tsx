@@ -1,3 +1,4 @@
+import { nameLocation, PlaceChoices } from '../../engine/pages/place-choices.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { useLanguage } from '../../platform/html/language.tsx';
@@ -51,33 +52,16 @@ export const EpisodeFilter = ({
           label={say('Search')}
           input={{ type: 'search', value: typed.q, placeholder: say('Name, location or comment') }}
         />
-        {hasSeveral && (
-          <Select
-            name="organization"
-            label={say('Organization')}
-            chosen={typed.organization}
-            options={[
-              ['', sayAs('organizations', 'All')],
-              ...memberships.map(
-                ({ organizationId, organizationName }) => [organizationId, organizationName] as const,
-              ),
-            ]}
-          />
-        )}
-        {places.length > 0 && (
-          <Select
-            name="location"
-            label={say('Location')}
-            chosen={typed.location}
-            options={[
-              ['', sayAs('locations', 'All')],
-              ...places.map(
-                ({ id, name, organizationId }) =>
-                  [id, hasSeveral ? `${name} (${nameOf(organizationId)})` : name] as const,
-              ),
-            ]}
-          />
-        )}
+        <PlaceChoices
+          organizations={memberships.map(
+            ({ organizationId, organizationName }) => [organizationId, organizationName] as const,
+          )}
+          locations={places.map(
+            ({ id, name, organizationId }) =>
+              [id, nameLocation(name, hasSeveral ? nameOf(organizationId) : null)] as const,
+          )}
+          chosen={typed}
+        />
         <Select
           name="severity"
           label={say('Severity')}

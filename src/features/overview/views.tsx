@@ -1,6 +1,7 @@
 import { COUNT_WORDS, STATE_WORDS, UNIT_STATES, type UnitState } from '../../domain/equipment/unit-state.ts';
 import { FirstSteps } from '../../engine/pages/first-steps.tsx';
 import { OVERVIEW } from '../../engine/pages/navigation.ts';
+import { NoMembership } from '../../engine/pages/no-membership.tsx';
 import { Page } from '../../engine/pages/page.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { useLanguage } from '../../platform/html/language.tsx';
@@ -24,13 +25,7 @@ export const OverviewPage = ({
         <h1>{say('Overview')}</h1>
         {board && <LiveStatus asOf={board.asOf} />}
       </div>
-      {board ? (
-        <Board {...board} />
-      ) : (
-        <p>
-          {say('You are not a member of any organization yet. Ask an administrator of your lab to add you.')}
-        </p>
-      )}
+      {board ? <Board {...board} /> : <NoMembership />}
     </Page>
   );
 };

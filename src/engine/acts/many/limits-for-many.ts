@@ -1,5 +1,4 @@
 import sql from 'sql-template-tag';
-import type { ChannelKind } from '../../../domain/equipment/channel-kind.ts';
 import { fitCopied, fitTemplate } from '../../../domain/equipment/fit-limits.ts';
 import { TEMPLATES, type TemplateName } from '../../../domain/equipment/templates.ts';
 import { groupBy } from '../../../domain/group-by.ts';
@@ -12,6 +11,7 @@ import {
 } from '../../../domain/judging/limits.ts';
 import type { ReadDatabase, Tx } from '../../../platform/db/database.ts';
 import { writeAudits } from '../../audit/write-audit.ts';
+import { type ListedChannel, selectChannelsOf } from '../../equipment/channels.ts';
 import { administerServices } from '../../services/administer-service.ts';
 import { adoptAllLimits } from '../../services/adopt-limits.ts';
 import { BANDS } from '../../sql-parts/limits.ts';
@@ -20,19 +20,8 @@ import type { ManyAct, UnitStep } from './many-act.ts';
 /** Where the limits come from. */
 export type LimitsSource = { template: TemplateName } | { copiedFrom: ServiceId };
 
-interface LimitedChannel {
-  id: number;
-  serviceId: ServiceId;
-  name: string;
-  label: string | null;
-  unit: string | null;
-  kind: ChannelKind;
-  offWord: string | null;
-  onWord: string | null;
-}
-
 export interface LimitsStep extends UnitStep {
-  channels: LimitedChannel[];
+  channels: ListedChannel[];
   /** before null: of this channel there were none. */
   changed: { before: Limits | null; after: Limits }[];
 }
@@ -48,7 +37,7 @@ export const limitsForMany = (source: LimitsSource): ManyAct<LimitsStep> => ({
       requester.memberships.map(({ organizationId }) => organizationId),
     );
     const ids = permitted.map(({ id }) => id as ServiceId);
-    const channels = groupBy(await selectChannels(tx, ids), ({ serviceId }) => serviceId);
+    const channels = groupBy(await selectChannelsOf(tx, ids), ({ serviceId }) => serviceId);
     const inForce = groupBy(await selectInForce(tx, ids), ({ serviceId }) => serviceId);
     const planned: Awaited<ReturnType<ManyAct<LimitsStep>['plan']>> = { steps: [], refused: [...refused] };
     for (const { id: serviceId, organizationId, name } of permitted) {
@@ -119,7 +108,7 @@ async function openSource(
   tx: Tx,
   source: LimitsSource,
   organizationIds: readonly number[],
-): Promise<(channels: readonly LimitedChannel[]) => Limits[]> {
+): Promise<(channels: readonly ListedChannel[]) => Limits[]> {
   if ('template' in source)
     return (channels) => {
       const limits = fitTemplate(TEMPLATES[source.template], channels);
@@ -128,15 +117,10 @@ async function openSource(
   const [own] = await tx.query<{ id: ServiceId }>(sql`
     select id from service where id = ${source.copiedFrom} and organization_id = any(${organizationIds}::int[])`);
   const ids = own ? [own.id] : [];
-  const from = await selectChannels(tx, ids);
+  const from = await selectChannelsOf(tx, ids);
   const copied = (await selectInForce(tx, ids)).flatMap(({ channel }, _, all) => findOwn(all, channel) ?? []);
   return (channels) => fitCopied(copied, from, channels);
 }
-
-const selectChannels = (tx: Tx, serviceIds: readonly ServiceId[]) =>
-  tx.query<LimitedChannel>(sql`
-    select id, service_id as "serviceId", name, label, unit, kind, off_word as "offWord", on_word as "onWord"
-    from channel where service_id = any(${serviceIds}::int[]) order by id`);
 
 export interface OwnInForce extends Limits {
   serviceId: ServiceId;

@@ -1,4 +1,5 @@
 import { sayOne } from '../../../domain/language/sayable.ts';
+import { nameLocation, PlaceChoices } from '../../../engine/pages/place-choices.tsx';
 import { useLanguage } from '../../../platform/html/language.tsx';
 import { Select } from '../../../platform/html/select.tsx';
 import { SERVICE_STATES } from '../shown-service/service-state.ts';
@@ -17,7 +18,7 @@ export const FilterForm = ({ filter, organizations }: FilterProps) => {
   const locations = organizations
     .filter(({ organizationId }) => [null, organizationId].includes(filter.organizationId))
     .flatMap(({ organizationName, locations: places }) =>
-      places.map(({ id, name }) => [id, hasSeveral ? `${name} (${organizationName})` : name] as const),
+      places.map(({ id, name }) => [id, nameLocation(name, hasSeveral ? organizationName : null)] as const),
     );
   return (
     <search>
@@ -45,27 +46,13 @@ export const FilterForm = ({ filter, organizations }: FilterProps) => {
             placeholder={say('Name, place, asset, device')}
           />
         </div>
-        {hasSeveral && (
-          <Select
-            name="organization"
-            label={say('Organization')}
-            chosen={filter.organizationId}
-            options={[
-              ['', sayAs('organizations', 'All')],
-              ...organizations.map(
-                ({ organizationId, organizationName }) => [organizationId, organizationName] as const,
-              ),
-            ]}
-          />
-        )}
-        {locations.length > 0 && (
-          <Select
-            name="location"
-            label={say('Location')}
-            chosen={filter.locationId}
-            options={[['', sayAs('locations', 'All')], ...locations]}
-          />
-        )}
+        <PlaceChoices
+          organizations={organizations.map(
+            ({ organizationId, organizationName }) => [organizationId, organizationName] as const,
+          )}
+          locations={locations}
+          chosen={{ organization: filter.organizationId, location: filter.locationId }}
+        />
         <Select
           name="state"
           label={say('State')}

@@ -1,5 +1,4 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
-import type { ChannelKind } from '../../../domain/equipment/channel-kind.ts';
 import type { OrganizationId, ServiceId } from '../../../domain/ids.ts';
 import type { Severity } from '../../../domain/judging/severity.ts';
 import { hasWords } from '../../../engine/equipment/find-units.ts';
@@ -147,23 +146,6 @@ function isInState(state: ListedState | null, organizationIds: OrganizationId[],
         select service_id from downtime where start_at <= ${now} and end_at > ${now})`;
   }
 }
-
-export interface ListedChannel {
-  id: number;
-  serviceId: ServiceId;
-  name: string;
-  label: string | null;
-  unit: string | null;
-  kind: ChannelKind;
-  offWord: string | null;
-  onWord: string | null;
-}
-
-export const selectChannelsOf = (db: ReadDatabase, serviceIds: ServiceId[]) =>
-  db.query<ListedChannel>(sql`
-    select id, service_id as "serviceId", name, label, unit, kind, off_word as "offWord", on_word as "onWord"
-    from channel
-    where service_id = any(${serviceIds}::int[]) order by id`);
 
 interface FilterChoice {
   id: number;

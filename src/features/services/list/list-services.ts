@@ -7,6 +7,7 @@ import { DAY_MS, HOUR_MS, type Span } from '../../../domain/readings/span.ts';
 import { type Step, stepReadings } from '../../../domain/readings/step-readings.ts';
 import { listPlace } from '../../../domain/words/place.ts';
 import { selectListColumns } from '../../../engine/accounts/list-columns.ts';
+import { type ListedChannel, selectChannelsOf } from '../../../engine/equipment/channels.ts';
 import { type Newest, withNewest } from '../../../engine/journal/read-newest.ts';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
 import { readStored, type StoredChannel } from '../../../engine/readings/read-stored.ts';
@@ -21,9 +22,7 @@ import { type ListColumn, readColumns } from './list-columns.ts';
 import {
   countServices,
   type Listed,
-  type ListedChannel,
   type ListedService,
-  selectChannelsOf,
   selectLocations,
   selectServices,
 } from './list-queries.ts';
