@@ -148,7 +148,7 @@ describe('the command on the page of a source', () => {
     const [source] = await own.db.query<{ id: number }>(sql`select id from source`);
     const linesOf = async () => {
       const html = await (await open(`/settings/sources/${source?.id}`)).text();
-      const [, lines = ''] = /<h3>MQTT[^<]*<\/h3><p>[^<]*<\/p><pre><code>([^<]*)/.exec(html) ?? [];
+      const [, lines = ''] = /<h3>MQTT[^<]*<\/h3><p>[^<]*<\/p>.*?<code>([^<]*)/s.exec(html) ?? [];
       return lines.replaceAll('&quot;', '"').replaceAll('&amp;', '&').replace('SECRET', SERVING_SECRET);
     };
     expect(await linesOf()).toContain('TOCSIN_MQTT_PORT=1883');

@@ -39,6 +39,8 @@ const HTMX_CONFIG = JSON.stringify({
   includeIndicatorStyles: false,
   historyCacheSize: 0,
   allowScriptTags: false,
+  // What came in listens at once: a second choice within 20 ms is not lost.
+  defaultSettleDelay: 0,
 });
 
 export const Layout = ({
