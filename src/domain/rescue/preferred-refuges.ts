@@ -35,8 +35,7 @@ export function sayPreferredFault({ fault, name, example }: RefusedPreferred, { 
   return fault === 'too_many' ? say(FAULTS.too_many, { most: MOST_PREFERRED }) : say(FAULTS.same_unit);
 }
 
-const LONGEST_NUMBER = 9;
-const NUMBERED = new RegExp(`^(?:.*\\s)?#(\\d{1,${LONGEST_NUMBER}})$`, 's');
+const NUMBERED = /(?:^|\s)#(\d{1,9})$/;
 
 /** `Freezer 12 #345` and `#345` name the unit with that number. null: by its name alone. */
 export const numberIn = (text: string): number | null => {
