@@ -9,14 +9,14 @@ import { selectRequester } from '../../engine/accounts/select-requester.ts';
 import { acknowledgeEpisode } from '../../engine/acts/acknowledge.ts';
 import { readAlarmFacts } from '../../engine/alarm-state/read-alarm-facts.ts';
 import { type PersonalLink, provesPersonal } from '../../engine/outbox/personal-path.ts';
-import { noteConfirmed } from '../../engine/outbox/receipts.ts';
+import { noteConfirmed, noteLinkUsed } from '../../engine/outbox/receipts.ts';
 import { readBigId } from '../../engine/pages/page-routes.ts';
 import type { TokenSigner } from '../../platform/auth/token.ts';
 import type { ReadDatabase, Tx } from '../../platform/db/database.ts';
 import { acknowledgeOwnDrill } from './acknowledge-drill.ts';
 import { type CurrentAlarm, type Earlier, selectCurrentAlarm, selectEarlier } from './acknowledge-queries.ts';
 import { selectDrill } from './drill-queries.ts';
-import { lockLetter, noteLinkUsed, selectTold, type ToldOne } from './personal-queries.ts';
+import { lockLetter, selectTold, type ToldOne } from './personal-queries.ts';
 
 const GOOD_FOR_MS = 24 * 60 * 60_000;
 

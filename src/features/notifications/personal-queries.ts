@@ -47,6 +47,3 @@ export const selectTold = (db: ReadDatabase, letterId: string) =>
 /** Before its deliveries, as whoever sends or drops them does. */
 export const lockLetter = (tx: Tx, letterId: string) =>
   tx.query(sql`select from letter where id = ${letterId} for no key update`);
-
-export const noteLinkUsed = (tx: Tx, letterId: string, now: Date) =>
-  tx.query(sql`update letter set link_used_at = ${now} where id = ${letterId}`);
