@@ -320,6 +320,7 @@ const retentionYears = checked(number, (value) =>
 const organizationSettings = {
   retention_years: retentionYears,
   phone_pin_required: flag,
+  personal_links: flag,
   language,
   door_card: nullable(list(oneOf(ALL_DOOR_PARTS))),
 };
