@@ -4,7 +4,7 @@ import type { ServiceId } from '../ids.ts';
 import { canTake, type Need, type Refuge, rankRefuges } from './rank-refuges.ts';
 import { ALL_TEMPERATURE_CLASSES } from './rescue.ts';
 import { countPromised, type Shared, shareRefuges } from './share-refuges.ts';
-import { findTied, findTurn, inOrderOfRescue, type Waiting } from './turns.ts';
+import { findTied, findTurn, inOrderOfRescue, type UnitToEmpty } from './turns.ts';
 
 const ROOMS = [
   'Building 2 / Floor 1 / Room 104',
@@ -84,7 +84,7 @@ describe('of ten thousand labs', () => {
   });
 });
 
-const waiting = (serviceId: number, rest: Partial<Waiting> = {}): Waiting => ({
+const waiting = (serviceId: number, rest: Partial<UnitToEmpty> = {}): UnitToEmpty => ({
   serviceId: serviceId as ServiceId,
   name: `Freezer ${serviceId}`,
   temperatureClass: 'ultra_low',

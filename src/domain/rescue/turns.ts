@@ -2,7 +2,7 @@
 import type { VALUE_CLASSES } from '../guidance/guidance.ts';
 import { compareRanks, type Need } from './rank-refuges.ts';
 
-export interface Waiting extends Need {
+export interface UnitToEmpty extends Need {
   name: string;
   /** 1: it is emptied first; null: nobody said so. */
   rescueOrder: number | null;
@@ -11,14 +11,14 @@ export interface Waiting extends Need {
   leftMs: number | null;
 }
 
-export interface Turn {
+export interface RescueTurn {
   place: number;
   count: number;
   /** Whose turn is right before; null: it is the first. */
   after: string | null;
 }
 
-const rankOf = ({ rescueOrder, valueClass, leftMs, serviceId }: Waiting): number[] => [
+const rankOf = ({ rescueOrder, valueClass, leftMs, serviceId }: UnitToEmpty): number[] => [
   rescueOrder ?? Number.MAX_VALUE,
   valueClass === null ? CLASSES.length : CLASSES.indexOf(valueClass),
   leftMs ?? Number.MAX_VALUE,
@@ -27,11 +27,11 @@ const rankOf = ({ rescueOrder, valueClass, leftMs, serviceId }: Waiting): number
 const CLASSES = ['A', 'B', 'C'] satisfies (typeof VALUE_CLASSES)[number][];
 
 /** By the order that was said, then by what would be the worst to lose, then by what suffers first. */
-export const inOrderOfRescue = <One extends Waiting>(waiting: readonly One[]): One[] =>
+export const inOrderOfRescue = <One extends UnitToEmpty>(waiting: readonly One[]): One[] =>
   waiting.toSorted((one, other) => compareRanks(rankOf(one), rankOf(other)));
 
 /** Those of which only the time that is left can say who comes first. */
-export const findTied = <One extends Omit<Waiting, 'leftMs'>>(waiting: readonly One[]): One[] => {
+export const findTied = <One extends Omit<UnitToEmpty, 'leftMs'>>(waiting: readonly One[]): One[] => {
   const isTied = (one: One) =>
     waiting.some(
       (other) =>
@@ -43,7 +43,7 @@ export const findTied = <One extends Omit<Waiting, 'leftMs'>>(waiting: readonly 
 };
 
 /** null: it waits with nobody. */
-export function findTurn(inOrder: readonly Waiting[], serviceId: number): Turn | null {
+export function findTurn(inOrder: readonly UnitToEmpty[], serviceId: number): RescueTurn | null {
   const place = inOrder.findIndex((one) => one.serviceId === serviceId);
   if (place < 0 || inOrder.length < 2) return null;
   return { place: place + 1, count: inOrder.length, after: inOrder[place - 1]?.name ?? null };

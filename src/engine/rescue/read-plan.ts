@@ -4,12 +4,12 @@ import { groupBy } from '../../domain/group-by.ts';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { type Need, rankRefuges } from '../../domain/rescue/rank-refuges.ts';
 import { countPromised, shareRefuges } from '../../domain/rescue/share-refuges.ts';
-import type { Turn, Waiting } from '../../domain/rescue/turns.ts';
+import type { RescueTurn, UnitToEmpty } from '../../domain/rescue/turns.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
 import { inSlices } from '../../platform/in-slices.ts';
 import { WITH_PLACE } from '../sql-parts/place.ts';
 import { readTimesLeft } from './read-times-left.ts';
-import { type Room, readRooms, turnIn } from './read-turns.ts';
+import { type RoomInAlarm, readRooms, turnIn } from './read-turns.ts';
 import {
   type FoundRefuge,
   type Reservation,
@@ -28,7 +28,7 @@ export interface RescuePlan {
   /** The best first. null: of what is inside the class is not said. */
   refuges: FoundRefuge[] | null;
   /** Among the units of its room that are in alarm and have no place yet; null: it waits alone, or has one. */
-  turn: Turn | null;
+  turn: RescueTurn | null;
   /** What has room for it, and is left to those before it. */
   leftToOthers: FoundRefuge[];
   reservations: Reservation[];
@@ -47,7 +47,7 @@ export async function readPlan(
   { serviceId, organizationId }: { serviceId: ServiceId; organizationId: OrganizationId },
   now: Date,
   /** Where it may be, if somebody has looked already. */
-  known?: readonly Room[],
+  known?: readonly RoomInAlarm[],
 ): Promise<RescuePlan | null> {
   const rescue = await selectRescue(db, serviceId);
   const unit = rescue && (await selectAlarming(db, serviceId));
@@ -75,7 +75,7 @@ async function findRefuges(
   db: ReadDatabase,
   organizationId: OrganizationId,
   need: Need | null,
-  ahead: readonly Waiting[],
+  ahead: readonly UnitToEmpty[],
   now: Date,
 ): Promise<Pick<RescuePlan, 'refuges' | 'leftToOthers'>> {
   if (!need) return { refuges: null, leftToOthers: [] };

@@ -2,15 +2,21 @@
 import sql from 'sql-template-tag';
 import { groupBy } from '../../domain/group-by.ts';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
-import { findTied, findTurn, inOrderOfRescue, type Turn, type Waiting } from '../../domain/rescue/turns.ts';
+import {
+  findTied,
+  findTurn,
+  inOrderOfRescue,
+  type RescueTurn,
+  type UnitToEmpty,
+} from '../../domain/rescue/turns.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { readGuidanceOf } from '../guidance/guidance-rows.ts';
 import { WITH_PLACE } from '../sql-parts/place.ts';
 import { readTimesLeft } from './read-times-left.ts';
 
 /** Those of one room, whoever comes first at the beginning. */
-export interface Room {
-  waiting: Waiting[];
+export interface RoomInAlarm {
+  waiting: UnitToEmpty[];
   /** Nobody looked how long each of them can wait: there are too many that only that tells apart. */
   isUnclear: boolean;
 }
@@ -25,7 +31,7 @@ export async function readRooms(
   db: ReadDatabase,
   serviceIds: readonly ServiceId[],
   now: Date,
-): Promise<Room[]> {
+): Promise<RoomInAlarm[]> {
   if (serviceIds.length === 0) return [];
   const rows = await selectWaiting(db, serviceIds, now);
   const several = [...groupBy(rows, ({ room }) => room).values()].filter(({ length }) => length > 1);
@@ -37,7 +43,7 @@ export async function readRooms(
   const rooms = several.map((some) =>
     some.map((row) => ({
       ...row,
-      valueClass: (guidance.get(row.serviceId)?.valueClass?.value as Waiting['valueClass']) ?? null,
+      valueClass: (guidance.get(row.serviceId)?.valueClass?.value as UnitToEmpty['valueClass']) ?? null,
     })),
   );
   const tied = rooms.flatMap((room) => findTied(room));
@@ -49,7 +55,7 @@ export async function readRooms(
   }));
 }
 
-export const turnIn = (rooms: readonly Room[], serviceId: ServiceId): Turn | null => {
+export const turnIn = (rooms: readonly RoomInAlarm[], serviceId: ServiceId): RescueTurn | null => {
   const room = rooms.find(({ waiting }) => waiting.some((one) => one.serviceId === serviceId));
   return room && !room.isUnclear ? findTurn(room.waiting, serviceId) : null;
 };
@@ -59,17 +65,17 @@ export async function readTurns(
   db: ReadDatabase,
   serviceIds: readonly ServiceId[],
   now: Date,
-): Promise<Map<ServiceId, Turn>> {
+): Promise<Map<ServiceId, RescueTurn>> {
   const rooms = await readRooms(db, serviceIds, now);
   return new Map(
-    serviceIds.flatMap((id): [ServiceId, Turn][] => {
+    serviceIds.flatMap((id): [ServiceId, RescueTurn][] => {
       const turn = turnIn(rooms, id);
       return turn ? [[id, turn]] : [];
     }),
   );
 }
 
-interface WaitingRow extends Omit<Waiting, 'leftMs' | 'valueClass'> {
+interface WaitingRow extends Omit<UnitToEmpty, 'leftMs' | 'valueClass'> {
   organizationId: OrganizationId;
   room: string;
   dangerValue: number | null;

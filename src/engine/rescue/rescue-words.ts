@@ -1,7 +1,7 @@
 // What is said of a rescue plan, on pages and in mails alike.
 import type { Language } from '../../domain/language/speak.ts';
 import { CALM_DAYS } from '../../domain/rescue/rank-refuges.ts';
-import type { Turn } from '../../domain/rescue/turns.ts';
+import type { RescueTurn } from '../../domain/rescue/turns.ts';
 import { describeSpan } from '../../domain/span.ts';
 import { sayValue } from '../../domain/words/say-value.ts';
 import type { RescuePlan } from './read-plan.ts';
@@ -32,7 +32,7 @@ export function sayNearest(
 }
 
 /** `Number 2 of 3 to be emptied here, after Freezer 1.` */
-export function sayTurn(turn: Turn | null, { say }: Language): string | null {
+export function sayTurn(turn: RescueTurn | null, { say }: Language): string | null {
   if (!turn) return null;
   const { place, count, after } = turn;
   return after === null

@@ -2,7 +2,7 @@
 
 import type { Requester } from '../../domain/accounts/requester.ts';
 import { message } from '../../domain/language/message.ts';
-import type { Turn } from '../../domain/rescue/turns.ts';
+import type { RescueTurn } from '../../domain/rescue/turns.ts';
 import type { AlarmFacts } from '../../domain/words/alarm-facts.ts';
 import { sayToPeople } from '../../domain/words/alarm-message.ts';
 import { listPlace, nameWithPlace } from '../../domain/words/place.ts';
@@ -76,7 +76,7 @@ interface Beside {
   facts: AlarmFacts | null;
   untold: UntoldModel | null;
   whatToDo: string | null;
-  turn: Turn | null;
+  turn: RescueTurn | null;
 }
 
 function toRow(alarm: ActiveAlarm, reader: Reader, { facts, untold, whatToDo, turn }: Beside): AlarmRowModel {
