@@ -70,11 +70,14 @@ export const canTake = (need: Need, one: Refuge): boolean =>
 export const isSteady = ({ calmDays }: Pick<Refuge, 'calmDays'>): boolean =>
   (calmDays ?? CALM_DAYS) >= CALM_DAYS;
 
-export const partsOf = (name: string): string[] =>
+/** `Building 2 / Floor 1 / Room 104` is a building, a floor and a room. */
+export const splitPlace = (name: string): string[] =>
   name
     .split(/[/,›>|]/)
-    .map((part) => part.trim().toLowerCase())
+    .map((part) => part.trim())
     .filter((part) => part !== '');
+
+export const partsOf = (name: string): string[] => splitPlace(name).map((part) => part.toLowerCase());
 
 /**
  * 0 is the same room. Locations have names only: those that begin alike, such as `Building 2 / Floor 1`, are nearer to each

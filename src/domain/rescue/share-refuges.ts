@@ -3,7 +3,6 @@
 import type { ServiceId } from '../ids.ts';
 import {
   apartOf,
-  compareRanks,
   distanceBetween,
   isFit,
   isSteady,
@@ -19,7 +18,7 @@ export type Shared = Map<ServiceId, Refuge | null>;
 
 /** Stops after each. `freeRacks` of a refuge that is answered is what it had for this one. */
 export function* shareRefuges(inOrder: readonly Need[], refuges: readonly Refuge[]): Generator<void, Shared> {
-  const stock = openStock(refuges);
+  const stock = yield* openStock(refuges);
   const shared: Shared = new Map();
   for (const need of inOrder) {
     shared.set(need.serviceId, stock.take(need));
@@ -45,21 +44,25 @@ interface Shelf {
   isSorted: boolean;
 }
 
+/** Of tens of thousands. */
 const byRoom = (one: Refuge, other: Refuge): number =>
-  compareRanks([-one.freeRacks, one.serviceId], [-other.freeRacks, other.serviceId]);
+  other.freeRacks - one.freeRacks || one.serviceId - other.serviceId;
 
-function openStock(refuges: readonly Refuge[]) {
+const FEW = 500;
+
+function* openStock(refuges: readonly Refuge[]) {
   const shelves = new Map<string, Shelf[]>();
   const byPlace = new Map<string, Shelf>();
   const byId = new Map<ServiceId, { one: Refuge; shelf: Shelf }>();
   const groupName = (has: TemperatureClass | null, steady: boolean) => `${has} ${steady}`;
-  for (const one of refuges) {
+  for (const [place, one] of refuges.entries()) {
+    if (place % FEW === FEW - 1) yield;
     if (!isFit(one)) continue;
     const group = groupName(one.temperatureClass, isSteady(one));
-    const place = `${group} ${one.locationName ?? ''} ${one.locationName === null}`;
-    const shelf = byPlace.get(place) ?? { location: one.locationName, refuges: [], isSorted: false };
+    const name = `${group} ${one.locationName ?? ''} ${one.locationName === null}`;
+    const shelf = byPlace.get(name) ?? { location: one.locationName, refuges: [], isSorted: false };
     if (shelf.refuges.push(one) === 1) {
-      byPlace.set(place, shelf);
+      byPlace.set(name, shelf);
       shelves.set(group, [...(shelves.get(group) ?? []), shelf]);
     }
     byId.set(one.serviceId, { one, shelf });
@@ -107,10 +110,9 @@ function openStock(refuges: readonly Refuge[]) {
     if (!found) return;
     const { one, shelf } = found;
     const others = sorted(shelf);
-    others.splice(others.indexOf(one), 1);
+    others.splice(findPlace(others, one), 1);
     const left = { ...one, freeRacks: one.freeRacks - racks };
-    const place = others.findIndex((other) => byRoom(left, other) < 0);
-    others.splice(place < 0 ? others.length : place, 0, left);
+    others.splice(findPlace(others, left), 0, left);
     byId.set(serviceId, { one: left, shelf });
   }
 
@@ -147,4 +149,15 @@ function openDistances() {
   };
   return (one: string | null, other: string | null): number =>
     distanceBetween(one === null ? null : read(one), other === null ? null : read(other));
+}
+
+/** Where it stands, or would. */
+function findPlace(inOrder: readonly Refuge[], one: Refuge): number {
+  let [low, high] = [0, inOrder.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (byRoom(inOrder[middle] as Refuge, one) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
