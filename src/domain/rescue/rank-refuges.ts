@@ -1,5 +1,6 @@
 // Where what is in a failing unit goes: places that can take it now, the best first. What is not known to be well is never
 // offered.
+import { branchOf } from '../equipment/place-tree.ts';
 import { findMissing, type Watching } from '../equipment/watching.ts';
 import type { ServiceId } from '../ids.ts';
 import type { Severity } from '../judging/severity.ts';
@@ -60,19 +61,13 @@ export function canTake(need: Need, one: Refuge): boolean {
   );
 }
 
-const partsOf = (name: string): string[] =>
-  name
-    .split(/[/,›>|]/)
-    .map((part) => part.trim().toLowerCase())
-    .filter((part) => part !== '');
-
 /**
  * 0 is the same room. Locations have names only: those that begin alike, such as `Building 2 / Floor 1`, are nearer to each
  * other the more of their parts they share.
  */
 export function distanceOf(one: string | null, other: string | null): number {
   if (one === null || other === null) return FAR;
-  const [parts, others] = [partsOf(one), partsOf(other)];
+  const [parts, others] = [branchOf(one).split('/'), branchOf(other).split('/')];
   if (parts.join('/') === others.join('/')) return 0;
   const shared = parts.findIndex((part, place) => part !== others[place]);
   const alike = shared < 0 ? parts.length : shared;
