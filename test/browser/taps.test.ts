@@ -1,10 +1,14 @@
 // How many taps it takes: the tasks that people do most, or in a hurry, each on a phone.
 import type { Browser, Page } from 'playwright-core';
+import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, expect } from 'vitest';
-import { launchBrowser, openWindow, test } from '../support/browser.ts';
+import { openMailer } from '../../src/engine/mail/mailer.ts';
+import { createEmailTransport } from '../../src/engine/transports/email/email.ts';
+import { expectReadable, launchBrowser, openWindow, test } from '../support/browser.ts';
 import { countTaps, tapsOf } from '../support/count-taps.ts';
 import { type DeliveryDesk, openDeliveryDesk, type ToldFreezer } from '../support/delivery-desk.ts';
-import { hours } from '../support/movable-clock.ts';
+import { hours, seconds } from '../support/movable-clock.ts';
+import { settled } from '../support/settled-delivery.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 
 let server: TestServer;
@@ -37,6 +41,38 @@ test('an alarm is acknowledged by one tap, and given back by one in its place', 
   await page.getByRole('button', { name: 'Remove acknowledgement' }).click();
   await acknowledge.waitFor();
   expect(await tapsOf(page)).toBe(2);
+});
+
+test('from the mail to the acknowledgement it is two taps, signed out: the link and the button', async () => {
+  const { lab } = desk;
+  await lab.organizationEntry({ personal_links: true });
+  await lab.group({ name: 'Cold team', accounts: [lab.oscar.email] });
+  const mailer = openMailer({ settings: settled(), db: server.db });
+  const email = createEmailTransport({ mailer });
+  const program = desk.hire({
+    transports: { ...desk.postbox.transports, email },
+    publicUrl: () => server.url,
+  });
+  for (const ms of [seconds(3), seconds(3)]) await desk.strike(ms, program);
+  const [mail] = await server.db.query<{ html: string }>(sql`
+    select html_body as "html" from kept_mail
+    where organization_id = ${lab.organization} and recipient = ${lab.oscar.email}`);
+
+  const context = await browser.newContext({ viewport: { width: 360, height: 740 } });
+  const page = await context.newPage();
+  await countTaps(page);
+  await page.goto(`${server.url}/login`);
+  await page.setContent(mail?.html ?? '');
+  const opened = page.waitForURL(/\/mine\//);
+  await page.getByRole('link', { name: 'Acknowledge', exact: true }).click();
+  await opened;
+  await expectReadable(page, 'personal-link');
+  await page.getByRole('button', { name: 'Acknowledge as Oscar' }).click();
+  await page.getByText('by this link').waitFor();
+  await expectReadable(page, 'personal-link-used');
+  // The mail itself is drawn by another program: its tap is counted by hand.
+  expect(1 + (await tapsOf(page))).toBeLessThanOrEqual(2);
+  await context.close();
 });
 
 test('an alarm is handed to a colleague by one choice and one tap', async () => {

@@ -40,6 +40,7 @@ const PAGES = [
 ];
 const FORMS = [
   '/settings/members/invite',
+  '/settings/members/personal-links',
   '/settings/members/phone-pin',
   '/settings/services/create',
   '/settings/services/:freezer/place',

@@ -211,6 +211,11 @@ testChoices(() => house, {
     stored: ({ value }) => sql`
       select from organization where id = ${house.lab.organization} and phone_pin_required = ${value !== ''}`,
   },
+  '/settings/members/personal-links [personal_links]': {
+    page: () => '/settings/members',
+    stored: ({ value }) => sql`
+      select from organization where id = ${house.lab.organization} and personal_links = ${value !== ''}`,
+  },
   '/settings/door-cards/save [open]': {
     page: () => '/settings/door-cards',
     stored: ({ value }) => sql`

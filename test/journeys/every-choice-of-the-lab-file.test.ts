@@ -169,6 +169,11 @@ describe('yes and no', () => {
       (word) => sql`select from organization where phone_pin_required = ${word === 'true'}`,
     ],
     [
+      'whether personal links are sent',
+      (word) => `personal_links: ${word}`,
+      (word) => sql`select from organization where personal_links = ${word === 'true'}`,
+    ],
+    [
       'whether a shift asks for a receipt',
       (word) =>
         `rotas: [{ name: With ${word}, timezone: UTC, handover: "08:00", members: [vera@lab.example], confirm: ${word} }]`,

@@ -200,6 +200,7 @@ describe('what is said of a unit', () => {
       temperature_class: 'ultra_low',
       free_racks: null,
       rescue_order: null,
+      preferred_refuges: [],
     };
     expect(await api()).toEqual({ ...said, racks: 8, danger_value: null });
     const put = await desk.lab.ada.put(`/api/v1/services/${failing.id}/rescue`, {

@@ -9,6 +9,7 @@ const need: Need = {
   temperatureClass: 'ultra_low',
   racks: 6,
   locationName: 'Building 2 / Floor 1 / Room 104',
+  preferredIds: [],
 };
 const refuge = (id: number, rest: Partial<Refuge> = {}): Refuge => ({
   serviceId: id as ServiceId,
@@ -60,13 +61,17 @@ const labs = fc.record({
     { maxLength: 12 },
   ),
   temperatureClass: fc.constantFrom(...ALL_TEMPERATURE_CLASSES),
+  preferredIds: fc.uniqueArray(
+    fc.integer({ min: 1, max: 40 }).map((id) => id as ServiceId),
+    { maxLength: 5 },
+  ),
 });
 
 describe('of ten thousand labs', () => {
   test('no place is offered that is in alarm, silent, muted, not watched, not well, too warm or taken', () => {
     fc.assert(
-      fc.property(labs, ({ racks, refuges, temperatureClass }) => {
-        const asked = { ...need, racks, temperatureClass };
+      fc.property(labs, ({ racks, refuges, temperatureClass, preferredIds }) => {
+        const asked = { ...need, racks, temperatureClass, preferredIds };
         const offered = rankRefuges(asked, refuges);
         for (const one of offered) {
           expect([one.severity, one.isStale, one.isMuted, one.isInDowntime]).toEqual([
@@ -84,6 +89,15 @@ describe('of ten thousand labs', () => {
             ALL_TEMPERATURE_CLASSES.indexOf(one.temperatureClass as never);
           expect(colder === 0 || colder === 1).toBe(true);
         }
+        const places = offered.map((one) => {
+          const place = preferredIds.indexOf(one.serviceId);
+          return (
+            ALL_TEMPERATURE_CLASSES.indexOf(temperatureClass) * 100 -
+            ALL_TEMPERATURE_CLASSES.indexOf(one.temperatureClass as never) * 100 +
+            (place < 0 ? preferredIds.length : place)
+          );
+        });
+        expect(places).toEqual(places.toSorted((first, second) => first - second));
         const isLeftOutWrongly = (one: Refuge) =>
           one.temperatureClass === temperatureClass &&
           one.severity === 'normal' &&
@@ -111,6 +125,18 @@ describe('the order', () => {
       refuge(7, { temperatureClass: 'freezer' }),
     ];
     expect(rankRefuges(need, places).map(({ serviceId }) => serviceId)).toEqual([6, 5, 4, 3, 2]);
+  });
+
+  test('what was preferred comes first among those that are as cold, where it is fit', () => {
+    const preferring = { ...need, preferredIds: [8, 4, 3, 2].map((id) => id as ServiceId) };
+    const places = [
+      refuge(2, { temperatureClass: 'nitrogen', locationName: need.locationName }),
+      refuge(3, { calmDays: 10 }),
+      refuge(4, { locationName: 'Shed' }),
+      refuge(6, { locationName: need.locationName }),
+      refuge(8, { isMuted: true }),
+    ];
+    expect(rankRefuges(preferring, places).map(({ serviceId }) => serviceId)).toEqual([4, 3, 6, 2]);
   });
 
   test.each([

@@ -11,6 +11,8 @@ export interface Need {
   temperatureClass: TemperatureClass;
   racks: number;
   locationName: string | null;
+  /** Chosen by whoever knows the lab: ahead of others as cold, the first one first. */
+  preferredIds: readonly ServiceId[];
 }
 
 export interface Refuge extends Watching {
@@ -75,10 +77,16 @@ export function distanceOf(one: string | null, other: string | null): number {
 }
 const FAR = 9;
 
-/** By class, health, distance, room and name. */
+const placeAmong = (preferred: readonly ServiceId[], { serviceId }: Refuge): number => {
+  const place = preferred.indexOf(serviceId);
+  return place < 0 ? preferred.length : place;
+};
+
+/** By class, preference, health, distance, room and name. */
 export function rankRefuges(need: Need, refuges: readonly Refuge[]): Refuge[] {
   const rank = (one: Refuge): number[] => [
     apartOf(need.temperatureClass, one.temperatureClass) ?? FAR,
+    placeAmong(need.preferredIds, one),
     (one.calmDays ?? CALM_DAYS) >= CALM_DAYS ? 0 : 1,
     distanceOf(need.locationName, one.locationName),
     -one.freeRacks,

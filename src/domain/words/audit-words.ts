@@ -101,6 +101,7 @@ export const AUDIT_SENTENCES = {
   'member.withdraw': message('{who} withdrew the invitation of {email}'),
   'organization.door_card': message('{who} changed what door cards show'),
   'organization.language': message('{who} changed the language of the organization'),
+  'organization.personal_links': message('{who} changed whether alarms are acknowledged by personal links'),
   'organization.phone_pin': message('{who} changed whether a PIN is asked for by phone'),
   'organization.retention': message('{who} changed how long readings are kept'),
   'policy.apply_recommendation': message('{who} applied recommended limits to {unit}'),

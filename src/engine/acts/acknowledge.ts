@@ -38,18 +38,20 @@ export type EpisodeRefusal = AcknowledgeRefusal | 'newer_alarm';
 export async function acknowledgeEpisode(
   tx: Tx,
   requester: Requester,
-  { serviceId, episodeId }: { serviceId: ServiceId; episodeId: string },
+  { serviceId, episodeId, by }: { serviceId: ServiceId; episodeId: string; by?: 'link' },
   now: Date,
 ): Promise<Result<Acknowledgement, EpisodeRefusal>> {
   const found = await findAlarm(tx, requester, serviceId);
   if (!found.ok) return found;
   if (found.value.episodeId !== episodeId) return refuse('newer_alarm');
-  return give(tx, requester, found.value, null, now);
+  return give(tx, requester, { ...found.value, ...(by && { by }) }, null, now);
 }
 
 interface FoundAlarm extends Operation {
   severity: AlarmSeverity;
   episodeId: string | null;
+  /** Left out: in a session. */
+  by?: 'link';
 }
 
 async function findAlarm(
@@ -69,7 +71,7 @@ const ACKNOWLEDGED = { critical: 'CRITICAL', warning: 'WARNING' } as const;
 async function give(
   tx: Tx,
   requester: Requester,
-  { service, accountId, severity: current, episodeId }: FoundAlarm,
+  { service, accountId, severity: current, episodeId, by }: FoundAlarm,
   comment: string | null,
   now: Date,
 ): Promise<Result<Acknowledgement, 'already_acknowledged'>> {
@@ -81,7 +83,7 @@ async function give(
   if (!stored) return refuse('already_acknowledged');
   noteAcknowledgement(tx, { ...given, severity: current }, now);
 
-  const detail = { severity, comment };
+  const detail = { severity, comment, ...(by && { by }) };
   await writeAudit(tx, requester, { action: 'alarm.acknowledge', organizationId, serviceId, detail }, now);
   return ok({ id: stored.id, serviceId, severity, comment, by: accountName, at: now });
 }

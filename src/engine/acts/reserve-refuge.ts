@@ -1,7 +1,6 @@
 import type { Requester } from '../../domain/accounts/requester.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { canTake } from '../../domain/rescue/rank-refuges.ts';
-import { NO_RESCUE } from '../../domain/rescue/rescue.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { describeMovedTo } from '../../domain/words/note-words.ts';
 import { nameWithPlace } from '../../domain/words/place.ts';
@@ -13,6 +12,7 @@ import {
   endReservation,
   insertReservation,
   lockRefuge,
+  NOTHING_SAID,
   selectRefuge,
   selectRescue,
 } from '../rescue/rescue-rows.ts';
@@ -40,7 +40,7 @@ export async function reserveRefuge(
   if (!alarm?.episodeId || alarm.severity === 'normal') return refuse('no_active_alarm');
   if (refugeId === null) return refuse('refuge_taken');
   await lockRefuge(tx, refugeId);
-  const rescue = (await selectRescue(tx, serviceId)) ?? NO_RESCUE;
+  const rescue = (await selectRescue(tx, serviceId)) ?? NOTHING_SAID;
   const place = await selectAlarming(tx, serviceId);
   const need = needOf(serviceId, rescue, place?.locationName ?? null);
   const refuge = await selectRefuge(tx, organizationId, refugeId, now);

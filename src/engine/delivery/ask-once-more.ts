@@ -24,11 +24,13 @@ export function createAsker(
       const claim = await holder.taking(() => claimAgain(db, letters, leaseMs, clock()));
       countDropped(claim);
       const kept = new Map(claim.letters.map((letter) => [letter.id, letter]));
-      return letters.map(({ id, language, notices, receiptUrl }) => {
+      return letters.map(({ id, language, notices, receiptUrl, personalUrl }) => {
         const letter = kept.get(id);
         const ids = new Set(letter?.deliveries.map(({ notificationId }) => notificationId));
         const [worst, ...rest] = notices.filter(({ notificationId }) => ids.has(notificationId));
-        return letter && worst ? { ...letter, language, notices: [worst, ...rest], receiptUrl } : null;
+        return letter && worst
+          ? { ...letter, language, notices: [worst, ...rest], receiptUrl, personalUrl }
+          : null;
       });
     },
     { lanes: 3, mostPerBatch: 200 },

@@ -9,6 +9,7 @@ import type { TokenSigner } from '../../platform/auth/token.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { PassingFault } from '../../platform/db/passing-fault.ts';
 import type { Log } from '../../platform/log.ts';
+import { pathOfPersonal } from '../outbox/personal-path.ts';
 import { pathOfReceipt } from '../outbox/receipt-path.ts';
 import { createCurveReader } from '../readings/read-curves.ts';
 import { createRescueReader } from '../rescue/rescue-reader.ts';
@@ -20,6 +21,7 @@ export interface ReadyLetter extends ClaimedLetter {
   language: Language;
   notices: readonly [Notice, ...Notice[]];
   receiptUrl: string | undefined;
+  personalUrl: string | undefined;
 }
 
 interface ComposerDeps {
@@ -84,12 +86,18 @@ export function createComposer({ db, log, publicUrl, signer }: ComposerDeps) {
         .map((notice) => (hasSeveral ? nameOne(notice) : notice))
         .sort(compareWorstFirst);
       if (!worst) throw new Error(`There is nothing to say in letter ${letter.id}`);
-      return { ...letter, language, notices: [worst, ...rest], receiptUrl: nameReceipt(letter) };
+      const personalUrl =
+        rest.length === 0 && worst.acknowledgeUrl !== null ? namePersonal(letter) : undefined;
+      return { ...letter, language, notices: [worst, ...rest], receiptUrl: nameReceipt(letter), personalUrl };
     });
   }
 
   function nameReceipt(letter: ClaimedLetter): string | undefined {
     if (!letter.hasSteps || letter.recipient.transport !== 'email') return undefined;
     return trimEnd(publicUrl(), '/') + pathOfReceipt(signer, letter);
+  }
+
+  function namePersonal({ id, createdAt, recipient: { signsAs } }: ClaimedLetter): string | undefined {
+    return signsAs && trimEnd(publicUrl(), '/') + pathOfPersonal(signer, { id, createdAt, signsAs });
   }
 }

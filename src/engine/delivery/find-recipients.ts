@@ -1,9 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag';
-import { canOperate, type Role } from '../../domain/accounts/role.ts';
+import { canOperate, ROLES, type Role } from '../../domain/accounts/role.ts';
 import { english } from '../../domain/language/english.ts';
 import type { Language } from '../../domain/language/speak.ts';
 import type { RowsOf, Statement } from '../../platform/db/statement.ts';
 import { languageFor } from '../../platform/languages/languages.ts';
+import type { PersonalLetter } from '../outbox/personal-path.ts';
 import { REACHED_ACCOUNTS, REACHED_METHODS } from '../outbox/recipients.ts';
 import { languageBy } from '../providers/providers.ts';
 import { IS_IN_USE } from '../sql-parts/contact-methods.ts';
@@ -11,8 +12,15 @@ import type { EmailRecipient } from '../transports/email/recipient.ts';
 import type { MethodRecipient } from '../transports/method/recipient.ts';
 import type { WebhookRecipient } from '../transports/webhook/recipient.ts';
 
-/** `hasSeveral`: more than one organization tells it. `language`: that of a program is English. */
-export type FoundRecipient = { hasSeveral: boolean; language: Language } & (
+/**
+ * `hasSeveral`: more than one organization tells it. `language`: that of a program is English. `signsAs`: as whom a link of the
+ * letter acknowledges without a session; left out where nobody does.
+ */
+export type FoundRecipient = {
+  hasSeveral: boolean;
+  language: Language;
+  signsAs?: PersonalLetter['signsAs'];
+} & (
   | ({ transport: 'email' } & EmailRecipient)
   | ({ transport: 'webhook' } & WebhookRecipient)
   | ({ transport: 'method' } & MethodRecipient)
@@ -23,12 +31,18 @@ export const askRecipients = (letterIds: Sql) => ({
   emails: selectEmails(letterIds),
   webhooks: selectWebhooks(letterIds),
   methods: selectMethods(letterIds),
+  signers: selectSigners(letterIds),
 });
 
 type Asked = ReturnType<typeof askRecipients>;
 
 /** By letter. */
-export function toRecipients({ emails, webhooks, methods }: RowsOf<Asked>): Map<string, FoundRecipient> {
+export function toRecipients({
+  emails,
+  webhooks,
+  methods,
+  signers,
+}: RowsOf<Asked>): Map<string, FoundRecipient> {
   const found = new Map<string, FoundRecipient>();
   for (const { letterId, address, name, timeZone, hasSeveral, languages } of emails) {
     const account = name !== null && timeZone !== null ? { name, timeZone } : null;
@@ -40,6 +54,10 @@ export function toRecipients({ emails, webhooks, methods }: RowsOf<Asked>): Map<
   for (const { letterId, role, languages, ...method } of methods) {
     const language = languageBy(method.kind, languageFor(...languages));
     found.set(letterId, { transport: 'method', ...method, mayAcknowledge: canOperate(role), language });
+  }
+  for (const { letterId, ...signsAs } of signers) {
+    const recipient = found.get(letterId);
+    if (recipient) found.set(letterId, { ...recipient, signsAs });
   }
   return found;
 }
@@ -121,6 +139,18 @@ const selectMethods = (letterIds: Sql): Statement<MethodRow> => sql`
     and (exists (select from ${REACHED_METHODS} as own
         where own.group_id = letter.group_id and own.id = contact_method.id and ${isOfStep(sql`own`)})
       or ${isHandedTo(sql`delivery.account_id = contact_method.account_id and ${IS_IN_USE}`)})`;
+
+type SignerRow = { letterId: string } & PersonalLetter['signsAs'];
+
+/** Of letters about one thing, to people who may acknowledge it, where their organization sends personal links. */
+const selectSigners = (letterIds: Sql): Statement<SignerRow> => sql`
+  select letter.id as "letterId", account.id as "accountId", token_generation as "generation"
+  from letter join delivery on letter_id = letter.id and delivery.state <> 'dropped'
+  join notification on notification.id = notification_id
+  join organization on organization.id = notification.organization_id and personal_links
+  join account on account.id = delivery.account_id and is_active
+  join membership on membership.account_id = account.id and membership.organization_id = organization.id
+  where letter.id = any(${letterIds}) and role = any(${ROLES.filter(canOperate)})`;
 
 const selectWebhooks = (letterIds: Sql): Statement<WebhookRow> => sql`
   select letter.id as "letterId", webhook.id, webhook.kind, webhook.url, webhook.secret,

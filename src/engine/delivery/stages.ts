@@ -86,10 +86,10 @@ export function openStages(deps: StageDeps, stopping: AbortSignal) {
     askOnceMore: createAsker(deps, { freshMs: FRESH_MS, leaseMs: LEASE_MS, holder, countDropped }),
 
     /** Always an outcome, and in time. */
-    send: ({ id, language, notices, createdAt, receiptUrl, recipient }: ReadyLetter) =>
+    send: ({ id, language, notices, createdAt, receiptUrl, personalUrl, recipient }: ReadyLetter) =>
       sendLetter(
         { transports, log, timeoutMs, stopping },
-        { id, language, notices, createdAt, receiptUrl },
+        { id, language, notices, createdAt, receiptUrl, personalUrl },
         recipient,
         clock(),
       ),

@@ -12,6 +12,8 @@ export interface Letter {
   createdAt: Date;
   /** Where its reader says to have it; left out where nobody asks for that. */
   receiptUrl?: string | undefined;
+  /** Where its reader, and nobody else, acknowledges without signing in; left out where that is not allowed. */
+  personalUrl?: string | undefined;
 }
 
 export type SendOutcome =

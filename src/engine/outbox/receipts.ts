@@ -30,6 +30,10 @@ export async function noteConfirmed(tx: Tx, letterId: string, how: string, now: 
   return confirmed;
 }
 
+/** By its personal link the person has acknowledged, which works once. */
+export const noteLinkUsed = (tx: Tx, letterId: string, now: Date) =>
+  tx.query(sql`update letter set link_used_at = ${now} where id = ${letterId}`);
+
 export interface AnsweredAlarm {
   letterId: string;
   methodId: number;

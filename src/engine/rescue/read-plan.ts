@@ -2,7 +2,6 @@
 import sql from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { type Need, rankRefuges } from '../../domain/rescue/rank-refuges.ts';
-import type { Rescue } from '../../domain/rescue/rescue.ts';
 import { LONGEST_WINDOW_MS, timeToValue } from '../../domain/rescue/time-to-value.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
 import { readStored } from '../readings/read-stored.ts';
@@ -10,13 +9,14 @@ import { WITH_PLACE } from '../sql-parts/place.ts';
 import {
   type FoundRefuge,
   type Reservation,
+  type StoredRescue,
   selectRefuges,
   selectRescue,
   selectReservations,
 } from './rescue-rows.ts';
 
 export interface RescuePlan {
-  rescue: Rescue;
+  rescue: StoredRescue;
   /** null: there is no alarm. */
   episodeId: string | null;
   /** Until what is inside suffers, at the rate of now; null: nobody can tell. */
@@ -56,9 +56,10 @@ export async function readPlan(
 /** null: nobody said how cold it has to be. */
 export const needOf = (
   serviceId: ServiceId,
-  { temperatureClass, racks }: Rescue,
+  { temperatureClass, racks, preferredIds }: StoredRescue,
   locationName: string | null,
-): Need | null => temperatureClass && { serviceId, temperatureClass, racks: racks ?? 1, locationName };
+): Need | null =>
+  temperatureClass && { serviceId, temperatureClass, racks: racks ?? 1, locationName, preferredIds };
 
 export const selectAlarming = async (db: ReadDatabase, serviceId: ServiceId) =>
   first(
@@ -74,7 +75,7 @@ export const selectAlarming = async (db: ReadDatabase, serviceId: ServiceId) =>
 async function readDanger(
   db: ReadDatabase,
   serviceId: ServiceId,
-  { dangerValue }: Rescue,
+  { dangerValue }: StoredRescue,
   { channelId, unit, episodeId }: Alarming,
   now: Date,
 ): Promise<RescuePlan['danger']> {

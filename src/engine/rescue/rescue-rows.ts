@@ -1,8 +1,9 @@
 // What is said of units for the day on which they fail, and the room that is taken in them.
 import sql, { type Sql } from 'sql-template-tag';
 import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
+import type { NamedUnit } from '../../domain/rescue/preferred-refuges.ts';
 import { classesFor, type Need, type Refuge } from '../../domain/rescue/rank-refuges.ts';
-import type { Rescue } from '../../domain/rescue/rescue.ts';
+import { NO_RESCUE, type Rescue } from '../../domain/rescue/rescue.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 import type { LockedService } from '../journal/lock-alarm-states.ts';
 import { WITH_PLACE } from '../sql-parts/place.ts';
@@ -11,11 +12,17 @@ import { HAS_LIMITS, IS_GATEWAY, IS_HEARD, IS_MUTED, isInDowntime } from '../sql
 const FIELDS = sql`temperature_class as "temperatureClass", racks, free_racks as "freeRacks",
   rescue_order as "rescueOrder", danger_value as "dangerValue"`;
 
+export interface StoredRescue extends Rescue {
+  preferredIds: ServiceId[];
+}
+
+export const NOTHING_SAID: StoredRescue = { ...NO_RESCUE, preferredIds: [] };
+
 /** null: nothing is said of it. */
 export const selectRescue = async (db: ReadDatabase, serviceId: ServiceId) =>
   first(
-    await db.query<Rescue>(sql`
-      select ${FIELDS} from rescue where service_id = ${serviceId}`),
+    await db.query<StoredRescue>(sql`
+      select ${FIELDS}, preferred_ids as "preferredIds" from rescue where service_id = ${serviceId}`),
   );
 
 /** All of an organization. */
@@ -39,20 +46,58 @@ export const saveRescues = (tx: Tx, given: readonly NewRescue[], now: Date) =>
       free_racks = excluded.free_racks, rescue_order = excluded.rescue_order, danger_value = excluded.danger_value,
       changed_at = excluded.changed_at`);
 
+/** By the names of those that are not archived, in their order. */
+export const selectAllPreferred = (db: ReadDatabase, organizationId: OrganizationId) =>
+  db.query<{ serviceId: ServiceId; names: string[] }>(sql`
+    select rescue.service_id as "serviceId", array_agg(service.name order by place) as names
+    from rescue cross join unnest(preferred_ids) with ordinality as preferred (id, place)
+    join service on service.id = preferred.id and archived_at is null
+    where rescue.organization_id = ${organizationId} group by rescue.service_id`);
+
+interface Preferring {
+  serviceId: ServiceId;
+  organizationId: OrganizationId;
+  preferredIds: readonly ServiceId[];
+}
+
+export const savePreferred = (tx: Tx, given: readonly Preferring[], now: Date): void =>
+  tx.later(sql`
+    insert into rescue (service_id, organization_id, preferred_ids, changed_at)
+    select "serviceId", "organizationId", array(select jsonb_array_elements_text("preferredIds")::int), ${now}
+    from jsonb_to_recordset(${JSON.stringify(given)})
+      as given ("serviceId" int, "organizationId" int, "preferredIds" jsonb)
+    on conflict (service_id) do update set preferred_ids = excluded.preferred_ids, changed_at = excluded.changed_at`);
+
+/** All that one of these may mean, and those that are called like any of them. */
+export const selectNamed = (
+  db: ReadDatabase,
+  organizationId: OrganizationId,
+  { ids, names }: { ids: readonly number[]; names: readonly string[] },
+) =>
+  db.query<NamedUnit>(sql`
+    with meant as (
+      select lower(trim(name)) as name from service
+      where organization_id = ${organizationId} and archived_at is null and id = any(${ids}::int[])
+      union select lower(trim(name)) from unnest(${names}::text[]) as given (name))
+    select id, name from service
+    where organization_id = ${organizationId} and archived_at is null and lower(trim(name)) in (select name from meant)
+    order by id limit ${MOST_MEANT}`);
+const MOST_MEANT = 1_000;
+
 /** A refuge, with what is measured there now. */
 export interface FoundRefuge extends Refuge {
   value: number | null;
   unit: string | null;
 }
 
-/** Of more nobody reads: the nearest by name and the emptiest come first. */
+/** Of more nobody reads: those that are preferred, the nearest by name and the emptiest come first. */
 const MOST_LOOKED_AT = 200;
 
 /** Those that may take it; whether they can, the domain says. */
 export const selectRefuges = (
   db: ReadDatabase,
   organizationId: OrganizationId,
-  { serviceId, racks, locationName, temperatureClass }: Need,
+  { serviceId, racks, locationName, temperatureClass, preferredIds }: Need,
   now: Date,
 ) =>
   selectRefugesOf(
@@ -63,7 +108,7 @@ export const selectRefuges = (
       where rescue.organization_id = ${organizationId} and temperature_class = any(${classesFor(temperatureClass)}::text[])
         and free_racks > 0 and free_racks >= greatest(1, ${racks}::int)
         and service.id <> ${serviceId} and archived_at is null and severity = 'normal' and stale_since is null
-      order by (location.name is not distinct from ${locationName}::text) desc, free_racks desc, service.id limit ${MOST_LOOKED_AT}`,
+      order by service.id = any(${preferredIds}::int[]) desc, (location.name is not distinct from ${locationName}::text) desc, free_racks desc, service.id limit ${MOST_LOOKED_AT}`,
     now,
   );
 

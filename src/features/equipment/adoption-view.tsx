@@ -12,12 +12,12 @@ import { Field } from '../../platform/html/field.tsx';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { numberInput } from '../../platform/html/number-input.ts';
 import { Select } from '../../platform/html/select.tsx';
+import { Suggestions } from '../../platform/html/suggestions.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 import type { FormFields } from '../../platform/http/form-body.ts';
 import { type AdoptionFault, fieldOf, ONLY_ME, OWN_LIMITS } from './adoption-form.ts';
 import type { ChoosableGroup } from './group-rows.ts';
 import { DEVICES } from './paths.ts';
-import { Suggestions } from './suggestions.tsx';
 
 export interface SaidModel {
   channel: string;

@@ -5,9 +5,9 @@ import { settingsPath } from '../../engine/pages/settings-path.ts';
 import type { Fault } from '../../engine/pages/settings-routes.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { useLanguage } from '../../platform/html/language.tsx';
+import { Suggestions } from '../../platform/html/suggestions.tsx';
 import { ASSETS, LOCATIONS } from './paths.ts';
 import type { Asset, Location } from './place-rows.ts';
-import { Suggestions } from './suggestions.tsx';
 
 /** The row whose form was refused keeps what was typed into it. */
 const faultIn = (fault: Fault | null, idField: string, id: number): Fault | null =>

@@ -7,12 +7,12 @@ import { settingsPath } from '../../engine/pages/settings-path.ts';
 import type { Fault } from '../../engine/pages/settings-routes.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
+import { Suggestions } from '../../platform/html/suggestions.tsx';
 import { Cell, ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 import { PageLinks } from './page-links.tsx';
 import { ASSETS, CHANNELS, DEVICES, SERVICES } from './paths.ts';
 import type { ListedService, ServiceSearch } from './service-rows.ts';
-import { Suggestions } from './suggestions.tsx';
 
 interface ServicesProps {
   frame: SettingsFrame;

@@ -2,13 +2,14 @@
 import type { AccountId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import type { Phone } from '../../engine/accounts/contact-methods.ts';
+import { selectRequester } from '../../engine/accounts/select-requester.ts';
 import type { AcknowledgeRefusal } from '../../engine/acts/acknowledge.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { lockAlarmStates } from '../../engine/journal/lock-alarm-states.ts';
 import { takeAnswer } from '../../engine/outbox/answers-taken.ts';
 import { type AnsweredAlarm, noteConfirmed } from '../../engine/outbox/receipts.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { selectEpisodes, selectRequester } from './queries.ts';
+import { selectEpisodes } from './queries.ts';
 import { takeOverOrAcknowledge } from './take-over-or-acknowledge.ts';
 
 const ANSWERABLE_MS = 24 * 60 * 60_000;

@@ -2,6 +2,7 @@
 // for a PIN.
 import type { AccountId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
+import { selectRequester } from '../../engine/accounts/select-requester.ts';
 import { type PassedAlarm, passOn } from '../../engine/acts/pass-on.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { lockAlarmStates } from '../../engine/journal/lock-alarm-states.ts';
@@ -9,7 +10,6 @@ import { takeAnswer } from '../../engine/outbox/answers-taken.ts';
 import { noteConfirmed } from '../../engine/outbox/receipts.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { KeyOutcome, ReplyRefusal, Taken } from './answer-by-phone.ts';
-import { selectRequester } from './queries.ts';
 
 const NO = /(^|[^\p{L}])no([^\p{L}]|$)/iu;
 

@@ -1,21 +1,7 @@
 import sql from 'sql-template-tag';
-import type { Requester } from '../../domain/accounts/requester.ts';
-import type { AccountId, ServiceId } from '../../domain/ids.ts';
+import type { ServiceId } from '../../domain/ids.ts';
 import type { LockedService } from '../../engine/journal/lock-alarm-states.ts';
 import { first, type Tx } from '../../platform/db/database.ts';
-
-/** The owner of a method, with what they may do; null: the account is closed. */
-export const selectRequester = async (tx: Tx, accountId: AccountId): Promise<Requester | null> => {
-  const found = first(
-    await tx.query<Omit<Requester, 'address' | 'requestId'>>(sql`
-      select account.id as "accountId", name, timezone, coalesce((
-        select json_agg(json_build_object('organizationId', organization_id, 'organizationName', organization.name, 'role', role))
-        from membership join organization on organization.id = organization_id
-        where account_id = account.id), '[]') as memberships
-      from account where id = ${accountId} and is_active`),
-  );
-  return found && { ...found, address: null, requestId: null };
-};
 
 export const selectEpisodes = (tx: Tx, serviceIds: readonly LockedService[]) =>
   tx.query<{ serviceId: ServiceId; episodeId: string | null }>(sql`

@@ -1,10 +1,9 @@
 // Which services are behind which gateway: comes after the services, for it names them.
-import type { ServiceId } from '../../domain/ids.ts';
 import { addChildren, selectDependences } from '../../engine/quiet-times/parents.ts';
 import type { KnownOrganization } from './apply-organization.ts';
 import type { ApplyRun } from './apply-run.ts';
+import { findByName } from './find-by-name.ts';
 import type { LabOrganization } from './read/read-lab-file.ts';
-import { selectServiceNames } from './service-queries.ts';
 
 /** Adds, and takes nothing away. */
 export async function applyGateways(
@@ -13,14 +12,7 @@ export async function applyGateways(
   { name: organizationName, gateways = [] }: LabOrganization,
 ): Promise<string[]> {
   if (gateways.length === 0) return [];
-  const services = await selectServiceNames(tx, organization.id);
-  const find = ({ path, value }: { path: string; value: string }): ServiceId | null => {
-    const found = services.filter(({ name }) => name === value);
-    if (found.length === 1) return found[0]?.id ?? null;
-    const problem = found.length === 0 ? 'there is no service' : 'there are several services';
-    faults.add(path, `${problem} called "${value}" in ${organizationName}`);
-    return null;
-  };
+  const find = await findByName({ tx, faults }, organization, organizationName);
   const changes: string[] = [];
   for (const { service, services: behind } of gateways) {
     const parentId = find(service);

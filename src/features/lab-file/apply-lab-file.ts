@@ -9,6 +9,7 @@ import { applyAccounts } from './apply-accounts.ts';
 import { applyGateways } from './apply-gateways.ts';
 import { applySharedGuidance } from './apply-guidance.ts';
 import { applyOrganization, type KnownOrganization } from './apply-organization.ts';
+import { applyPreferred } from './apply-preferred.ts';
 import type { ApplyRun } from './apply-run.ts';
 import { applyServices, planServices } from './apply-services.ts';
 import { collectIds, type LabFileIds } from './outcome-ids.ts';
@@ -108,6 +109,7 @@ async function applyAll(
     const behind = [
       ...(await applyGateways(run, organization, entry)),
       ...(await applySharedGuidance(run, organization, entry)),
+      ...(await applyPreferred(run, organization, entry, services)),
     ];
     await auditOrganization(run, organization, behind);
     changes.push(...behind);

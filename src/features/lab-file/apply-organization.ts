@@ -3,6 +3,7 @@ import { setRole } from '../../engine/accounts/memberships.ts';
 import { changeDoorCard } from '../../engine/organizations/door-card.ts';
 import { changeLanguage } from '../../engine/organizations/language.ts';
 import { findOrMakeOrganization } from '../../engine/organizations/organizations.ts';
+import { changePersonalLinks } from '../../engine/organizations/personal-links.ts';
 import { changePinDemand } from '../../engine/organizations/phone-pin.ts';
 import { changeRetention } from '../../engine/organizations/retention.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -50,6 +51,7 @@ type Change<Value> = (
 const SETTINGS: { [Name in OrganizationSetting]: Change<Exclude<LabOrganization[Name], undefined>> } = {
   retention_years: changeRetention,
   phone_pin_required: changePinDemand,
+  personal_links: changePersonalLinks,
   language: changeLanguage,
   door_card: changeDoorCard,
 };

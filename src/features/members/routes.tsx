@@ -1,5 +1,6 @@
 import type { AccountId } from '../../domain/ids.ts';
 import { message } from '../../domain/language/message.ts';
+import { selectPersonalLinks } from '../../engine/organizations/personal-links.ts';
 import { selectPinDemand } from '../../engine/organizations/phone-pin.ts';
 import { readAddressDoubt } from '../../engine/pages/address-warning.tsx';
 import { readPageId } from '../../engine/pages/page-routes.ts';
@@ -20,6 +21,7 @@ import {
   selectOpenInvitations,
 } from './queries.ts';
 import { MEMBER_REFUSALS } from './refusals.ts';
+import { setPersonalLinks } from './set-personal-links.ts';
 import { setPinDemand } from './set-pin-demand.ts';
 import { type MemberModel, MemberPage, MembersPage } from './views.tsx';
 
@@ -41,7 +43,13 @@ export function routeMemberPages(app: HttpServer, deps: MemberPageDeps): void {
 
   routeDesk(app, deps, {
     url: MEMBERS,
-    verbs: { invite, 'invite-again': inviteAgain, withdraw, 'phone-pin': setPinDemand },
+    verbs: {
+      invite,
+      'invite-again': inviteAgain,
+      withdraw,
+      'phone-pin': setPinDemand,
+      'personal-links': setPersonalLinks,
+    },
     refusals: MEMBER_REFUSALS,
     questions: { withdraw: askWithdraw(deps.db) },
     done: {
@@ -51,14 +59,16 @@ export function routeMemberPages(app: HttpServer, deps: MemberPageDeps): void {
       'invite-again': message('The mail is written once more. What became of it stands below.'),
       withdraw: message('The invitation is withdrawn.'),
       'phone-pin': message('Saved. It counts from the next answer on.'),
+      'personal-links': message('Saved. It counts from the next message on.'),
       remove: message('Removed. The person can see nothing of this organization any more.'),
     },
     show: async (visit, news) => {
       const { organization, visitor } = visit;
-      const [members, open, pinDemand] = await Promise.all([
+      const [members, open, pinDemand, arePersonalLinksAllowed] = await Promise.all([
         selectMembers(deps.db, organization.id),
         selectOpenInvitations(deps.db, organization.id),
         selectPinDemand(deps.db, organization.id),
+        selectPersonalLinks(deps.db, organization.id),
       ]);
       const mails = await readMails(
         visit,
@@ -76,6 +86,7 @@ export function routeMemberPages(app: HttpServer, deps: MemberPageDeps): void {
           hasMailServer={deps.hasMailServer()}
           doubt={await readAddressDoubt(deps.db, visitor, deps.linkBase())}
           pinDemand={pinDemand}
+          arePersonalLinksAllowed={arePersonalLinksAllowed}
           fault={news.fault}
         />
       );

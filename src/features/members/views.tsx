@@ -18,6 +18,7 @@ import { type ShownTime, Time } from '../../platform/html/time.tsx';
 import { MEMBERS } from './change-member.ts';
 import type { LastMail } from './last-mail.ts';
 import { LastMailLine } from './last-mail-view.tsx';
+import { PersonalLinksCard } from './personal-links-card.tsx';
 import { PinDemandCard } from './pin-demand-card.tsx';
 
 export interface MemberModel {
@@ -60,13 +61,15 @@ interface ListProps {
   hasMailServer: boolean;
   doubt: AddressDoubt | null;
   pinDemand: PinDemand;
+  arePersonalLinksAllowed: boolean;
   fault: Fault | null;
 }
 
 export const MembersPage = (props: ListProps) => {
   const language = useLanguage();
   const { say } = language;
-  const { frame, members, invitations, hasMailServer, doubt, pinDemand, fault } = props;
+  const { frame, members, invitations, hasMailServer, doubt, pinDemand, arePersonalLinksAllowed, fault } =
+    props;
   const { organization } = frame;
   const errorOf = (field: string) => (fault?.field === field ? fault.text : undefined);
   const typed = fault?.typed ?? {};
@@ -151,6 +154,7 @@ export const MembersPage = (props: ListProps) => {
         </PostForm>
       </section>
       <PinDemandCard organization={organization} {...pinDemand} />
+      <PersonalLinksCard organization={organization} areAllowed={arePersonalLinksAllowed} />
     </SettingsPage>
   );
 };

@@ -14,6 +14,7 @@ import { noteLinkFollowed } from '../../engine/first-steps/first-steps.ts';
 import { lockAlarmState } from '../../engine/journal/lock-alarm-states.ts';
 import { readTaken, type TakenModel } from '../../engine/pages/taken-alarm.tsx';
 import type { Tx } from '../../platform/db/database.ts';
+import { acknowledgeOwnDrill } from './acknowledge-drill.ts';
 import {
   type CurrentAlarm,
   type Link,
@@ -22,7 +23,7 @@ import {
   selectLink,
   selectOwnComment,
 } from './acknowledge-queries.ts';
-import { acknowledgeDrill, selectDrill } from './drill-queries.ts';
+import { selectDrill } from './drill-queries.ts';
 
 /** What the page tells. `by` and `at`: who acknowledged, if anybody did. */
 export interface LinkOutcome {
@@ -60,7 +61,7 @@ export async function acknowledgeByLink(
   noteLinkFollowed(tx, link, now);
   const nothing = { link, alarm: null, facts: null, taken: null, acknowledged: null, drillMs: null };
   if (!canOperate(roleIn(requester, link.organizationId))) return ok({ ...nothing, outcome: 'viewer_only' });
-  if (link.drillId !== null) return ok(await acknowledgeOwnDrill(tx, found, link.drillId, requester, now));
+  if (link.drillId !== null) return ok(await acknowledgeDrillOf(tx, found, link.drillId, requester, now));
 
   const { serviceId, organizationId } = link;
   const done = await acknowledgeEpisode(tx, requester, link, now);
@@ -90,23 +91,18 @@ async function findLink(tx: Tx, requester: Requester, token: string): Promise<Op
   return { link, accountId };
 }
 
-async function acknowledgeOwnDrill(
+async function acknowledgeDrillOf(
   tx: Tx,
   { link, accountId }: OpenedLink,
   drillId: number,
   requester: Requester,
   now: Date,
 ): Promise<LinkOutcome> {
-  const { organizationId, serviceId } = link;
-  const done = await acknowledgeDrill(tx, drillId, { accountId, name: requester.name }, now);
-  if (done) {
-    const detail = { drill: drillId, seconds: Math.round((now.getTime() - done.startedAt.getTime()) / 1000) };
-    await writeAudit(tx, requester, { action: 'drill.acknowledge', organizationId, serviceId, detail }, now);
-  }
+  const isDone = await acknowledgeOwnDrill(tx, requester, { ...link, drillId }, now);
   const drill = await selectDrill(tx, drillId);
   const { acknowledgedBy: by = null, acknowledgedAt: at = null } = drill ?? {};
   return {
-    outcome: done ? 'acknowledged' : 'already_acknowledged',
+    outcome: isDone ? 'acknowledged' : 'already_acknowledged',
     link,
     alarm: null,
     facts: null,

@@ -3,7 +3,7 @@ import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/judging/severity.ts';
 import type { ToldChannel } from '../../domain/words/alarm-message.ts';
 import { WITH_PLACE } from '../../engine/sql-parts/place.ts';
-import { first, type Tx } from '../../platform/db/database.ts';
+import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 
 export interface Link {
   serviceId: ServiceId;
@@ -38,7 +38,7 @@ export interface CurrentAlarm {
   episodeId: string | null;
 }
 
-export const selectCurrentAlarm = async (tx: Tx, serviceId: ServiceId) =>
+export const selectCurrentAlarm = async (tx: ReadDatabase, serviceId: ServiceId) =>
   first(
     await tx.query<CurrentAlarm>(sql`
       select severity, severity_since as "since", message, value, episode_id as "episodeId",
@@ -55,7 +55,7 @@ export interface Earlier {
 }
 
 /** Who acknowledged it at its current severity. */
-export const selectEarlier = async (tx: Tx, serviceId: ServiceId, severity: Severity) =>
+export const selectEarlier = async (tx: ReadDatabase, serviceId: ServiceId, severity: Severity) =>
   first(
     await tx.query<Earlier>(sql`
       select account_id as "accountId", account_name as "by", created_at as "at", comment from acknowledgement

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { message } from '../../domain/language/message.ts';
-import { FactList, NewestValue, type ShownFacts } from '../../engine/pages/alarm-facts.tsx';
 import { Page } from '../../engine/pages/page.tsx';
 import { Place } from '../../engine/pages/place.tsx';
 import { TakenActions, TakenGuidance, type TakenModel, TakeOver } from '../../engine/pages/taken-alarm.tsx';
@@ -9,6 +8,7 @@ import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 import type { LinkOutcome } from './acknowledge-by-link.ts';
+import { AlarmLines, type ShownAlarm } from './alarm-lines.tsx';
 
 export interface OutcomeModel {
   visitor: Visitor;
@@ -21,12 +21,7 @@ export interface OutcomeModel {
   isDrill: boolean;
   /** How long the drill took. */
   drillTime: string | null;
-  alarm: {
-    severity: 'critical' | 'warning';
-    message: string;
-    since: ShownTime | null;
-    facts: ShownFacts | null;
-  } | null;
+  alarm: ShownAlarm | null;
   /** `by` null: the visitor. */
   acknowledged: { by: string | null; at: ShownTime; comment: string | null } | null;
   canComment: boolean;
@@ -47,25 +42,7 @@ export const OutcomePage = (model: OutcomeModel) => {
         {drillTime !== null && (
           <p>{say('It took {drillTime} from the start of the drill.', { drillTime })}</p>
         )}
-        {alarm?.facts && (
-          <p>
-            <NewestValue {...alarm.facts} />
-          </p>
-        )}
-        {alarm && (
-          <p>
-            <span class={`severity severity-${alarm.severity}`}>
-              {alarm.severity === 'critical' ? say('Critical') : say('Warning')}
-            </span>{' '}
-            {alarm.since
-              ? sayWith(language, '{message}, since {time}', {
-                  message: alarm.message,
-                  time: <Time {...alarm.since} />,
-                })
-              : alarm.message}
-          </p>
-        )}
-        {alarm?.facts && <FactList {...alarm.facts} />}
+        {alarm && <AlarmLines {...alarm} />}
         {acknowledged?.comment && (
           <p>
             <q>{acknowledged.comment}</q>

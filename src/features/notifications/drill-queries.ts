@@ -58,7 +58,7 @@ export const acknowledgeDrill = async (
       where id = ${id} and acknowledged_at is null returning started_at as "startedAt"`),
   );
 
-export const selectDrill = async (tx: Tx, id: number) =>
+export const selectDrill = async (tx: ReadDatabase, id: number) =>
   first(
     await tx.query<Omit<Drill, 'foretold'> & { acknowledgedById: AccountId | null }>(sql`
       select id, notification_id as "notificationId", episode_id as "episodeId", started_by_name as "startedBy", started_at as "startedAt",

@@ -12,6 +12,7 @@ import type { HttpServer } from '../../platform/http/server.ts';
 import { routeAcknowledgeLink } from './acknowledge-routes.ts';
 import { routeDrillPages } from './drill-routes.ts';
 import { routeMailPages } from './mail-routes.ts';
+import { routePersonalLinks } from './personal-routes.ts';
 import { routeReceipts } from './receipt-routes.ts';
 import { readStepsTaken } from './steps-taken.ts';
 import { ServiceToldPage, TestOutcomePage } from './told-pages.tsx';
@@ -33,6 +34,7 @@ export interface NotificationPageDeps {
 export function routeNotificationPages(app: HttpServer, deps: NotificationPageDeps): void {
   const { db } = deps;
   routeAcknowledgeLink(app, deps);
+  routePersonalLinks(app, deps);
   routeReceipts(app, deps);
   routeDrillPages(app, deps);
   routeMailPages(app, deps);

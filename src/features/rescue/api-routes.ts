@@ -4,23 +4,18 @@ import { Type } from 'typebox';
 import { roleIn } from '../../domain/accounts/requester.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { english } from '../../domain/language/english.ts';
-import {
-  ALL_TEMPERATURE_CLASSES,
-  NO_RESCUE,
-  RESCUE_FIELDS,
-  type Rescue,
-  sayRescueFault,
-} from '../../domain/rescue/rescue.ts';
+import { PREFERRED, sayPreferredFault } from '../../domain/rescue/preferred-refuges.ts';
+import { ALL_TEMPERATURE_CLASSES, RESCUE_FIELDS, sayRescueFault } from '../../domain/rescue/rescue.ts';
 import { requesterOf } from '../../engine/requests/requester-of.ts';
 import { changeRescue, type RescueRefusal } from '../../engine/rescue/change-rescue.ts';
-import { selectRescue } from '../../engine/rescue/rescue-rows.ts';
+import { NOTHING_SAID, type StoredRescue, selectRescue } from '../../engine/rescue/rescue-rows.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { answerDetail, errors } from '../../platform/http/answers.ts';
 import { id, text } from '../../platform/http/fields.ts';
 import { orNull } from '../../platform/http/schemas.ts';
 import { FORM_TYPES, type HttpServer } from '../../platform/http/server.ts';
 import { selectUnit } from './queries.ts';
-import { readTyped } from './typed-rescue.ts';
+import { readPreferredIds, readTyped } from './typed-rescue.ts';
 
 const URL = '/api/v1/services/:service_id/rescue';
 const UnitPath = Type.Object({ service_id: id('Service id') });
@@ -34,6 +29,9 @@ const Said = Type.Object({
   free_racks: count('What it can take in for others; null: it is no refuge'),
   rescue_order: count('1 is emptied first'),
   danger_value: orNull(Type.Number({ description: 'What is inside suffers from here on' })),
+  preferred_refuges: Type.Array(Type.Integer(), {
+    description: 'Services that come before all others that are as cold, in this order',
+  }),
 });
 
 const optional = (description: string) => Type.Optional(text(description));
@@ -43,6 +41,7 @@ const Form = Type.Object({
   free_racks: optional('A whole number; blank: it is no refuge'),
   rescue_order: optional('A whole number'),
   danger_value: optional('A number'),
+  preferred_refuges: optional('Ids of services, such as `12, 7`'),
 });
 
 const ANSWERS: Record<RescueRefusal & string, [status: number, detail: string]> = {
@@ -53,7 +52,7 @@ const ANSWERS: Record<RescueRefusal & string, [status: number, detail: string]> 
 
 export function routeRescueApi(app: HttpServer, { db }: { db: Database }): void {
   const describe = async (serviceId: ServiceId) =>
-    toWords(serviceId, (await selectRescue(db, serviceId)) ?? NO_RESCUE);
+    toWords(serviceId, (await selectRescue(db, serviceId)) ?? NOTHING_SAID);
 
   app.route({
     method: 'GET',
@@ -91,8 +90,9 @@ export function routeRescueApi(app: HttpServer, { db }: { db: Database }): void 
       if (requester.accountId === null) return answerDetail(reply, 401, 'Authentication required');
       const serviceId = request.params.service_id as ServiceId;
       const typed = readTyped(request.body);
+      const preferred = readPreferredIds(request.body[PREFERRED.word]);
       const changed = await db.transaction((tx) =>
-        changeRescue(tx, requester, { serviceId, typed }, request.now),
+        changeRescue(tx, requester, { serviceId, typed, preferred }, request.now),
       );
       return changed.ok ? describe(serviceId) : refuseChange(reply, changed.refusal);
     },
@@ -101,16 +101,19 @@ export function routeRescueApi(app: HttpServer, { db }: { db: Database }): void 
 
 function refuseChange(reply: FastifyReply, refusal: RescueRefusal): FastifyReply {
   if (typeof refusal === 'string') return answerDetail(reply, ...ANSWERS[refusal]);
-  const { field, fault } = refusal;
-  const loc = ['body', RESCUE_FIELDS[field].word];
-  return answerDetail(reply, 422, [{ type: fault, loc, msg: sayRescueFault(refusal, english), input: null }]);
+  const [word, msg] =
+    refusal.field === 'preferred'
+      ? [PREFERRED.word, sayPreferredFault(refusal, english)]
+      : [RESCUE_FIELDS[refusal.field].word, sayRescueFault(refusal, english)];
+  return answerDetail(reply, 422, [{ type: refusal.fault, loc: ['body', word], msg, input: null }]);
 }
 
-const toWords = (serviceId: ServiceId, rescue: Rescue) => ({
+const toWords = (serviceId: ServiceId, rescue: StoredRescue) => ({
   service_id: serviceId,
   temperature_class: rescue.temperatureClass,
   racks: rescue.racks,
   free_racks: rescue.freeRacks,
   rescue_order: rescue.rescueOrder,
   danger_value: rescue.dangerValue,
+  preferred_refuges: rescue.preferredIds,
 });

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
+import { type NamedUnit, nameOf } from '../../domain/rescue/preferred-refuges.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
 
 export interface Unit {
@@ -14,3 +15,15 @@ export const selectUnit = async (db: ReadDatabase, serviceId: ServiceId) =>
     await db.query<Unit>(sql`
       select id, organization_id as "organizationId", name from service where id = ${serviceId} and archived_at is null`),
   );
+
+/** Of more nobody chooses from a list: they are typed. */
+const MOST_SUGGESTED = 300;
+
+/** Units that have room for others, as a form shows them. */
+export async function suggestRefuges(db: ReadDatabase, { id, organizationId }: Unit): Promise<string[]> {
+  const units = await db.query<NamedUnit>(sql`
+    select service.id, name from rescue join service on service.id = service_id
+    where rescue.organization_id = ${organizationId} and free_racks > 0 and archived_at is null and service.id <> ${id}
+    order by lower(name), service.id limit ${MOST_SUGGESTED}`);
+  return units.map((unit) => nameOf(unit, units));
+}

@@ -3,8 +3,10 @@ import { h } from 'preact';
 import { roleIn } from '../../domain/accounts/requester.ts';
 import { canAdminister, canOperate, type Role } from '../../domain/accounts/role.ts';
 import type { ServiceId } from '../../domain/ids.ts';
+import type { Language } from '../../domain/language/speak.ts';
+import { type RefusedPreferred, sayPreferredFault } from '../../domain/rescue/preferred-refuges.ts';
 import {
-  NO_RESCUE,
+  RESCUE_FIELDS,
   type RefusedRescue,
   sayRescueFault,
   type TypedRescue,
@@ -15,16 +17,16 @@ import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { readBigId, readPageId, routePage, type Visit } from '../../engine/pages/page-routes.ts';
 import { rescuePath } from '../../engine/pages/rescue-part.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
-import { changeRescue } from '../../engine/rescue/change-rescue.ts';
+import { changeRescue, readPreferredNames } from '../../engine/rescue/change-rescue.ts';
 import { readPlan } from '../../engine/rescue/read-plan.ts';
-import { selectRescue } from '../../engine/rescue/rescue-rows.ts';
+import { NOTHING_SAID, selectRescue } from '../../engine/rescue/rescue-rows.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { routeRescueApi } from './api-routes.ts';
 import { PlanPage } from './plan-view.tsx';
-import { selectUnit, type Unit } from './queries.ts';
+import { selectUnit, suggestRefuges, type Unit } from './queries.ts';
 import { RescueSettingsPage } from './settings-view.tsx';
-import { fillFields, readTyped, toTyped } from './typed-rescue.ts';
+import { fillFields, PREFERRED_FIELDS, readTyped, readTypedPreferred, toTyped } from './typed-rescue.ts';
 
 export interface RescueDeps {
   db: Database;
@@ -33,6 +35,18 @@ export interface RescueDeps {
 
 type SignedInVisit = Visit & { visitor: Visitor };
 type SeenUnit = Unit & { role: Role };
+
+interface Refused {
+  refusal: RefusedRescue | RefusedPreferred;
+  typed: TypedRescue;
+  preferred: string[];
+}
+
+/** Beside the field in which it stands. */
+const findFault = (refusal: Refused['refusal'], language: Language) =>
+  refusal.field === 'preferred'
+    ? { field: PREFERRED_FIELDS[refusal.place] ?? '', text: sayPreferredFault(refusal, language) }
+    : { field: RESCUE_FIELDS[refusal.field].word, text: sayRescueFault(refusal, language) };
 
 export function routeRescue(app: HttpServer, deps: RescueDeps): void {
   const { db } = deps;
@@ -81,19 +95,19 @@ export function routeRescue(app: HttpServer, deps: RescueDeps): void {
       return visit.reply.redirect(`${rescuePath(unit.id)}?${news}`, 303);
     });
 
-  const showSettings = async (
-    { reply, visitor }: SignedInVisit,
-    unit: SeenUnit,
-    refused: { refusal: RefusedRescue; typed: TypedRescue } | null,
-  ) => {
-    const values = refused
-      ? fillFields(refused.typed)
-      : fillFields(toTyped((await selectRescue(db, unit.id)) ?? NO_RESCUE));
-    const fault = refused && {
-      field: refused.refusal.field,
-      text: sayRescueFault(refused.refusal, visitor.language),
+  const showSettings = async ({ reply, visitor }: SignedInVisit, unit: SeenUnit, refused: Refused | null) => {
+    const stored = (await selectRescue(db, unit.id)) ?? NOTHING_SAID;
+    const mayChange = canAdminister(unit.role);
+    const props = {
+      visitor,
+      service: unit,
+      values: fillFields(refused?.typed ?? toTyped(stored)),
+      preferred:
+        refused?.preferred ?? (await readPreferredNames(db, unit.organizationId, stored.preferredIds)),
+      suggested: mayChange ? await suggestRefuges(db, unit) : [],
+      canAdminister: mayChange,
+      fault: refused && findFault(refused.refusal, visitor.language),
     };
-    const props = { visitor, service: unit, values, canAdminister: canAdminister(unit.role), fault };
     return answerPage(reply, refused ? 422 : 200, h(RescueSettingsPage, props));
   };
 
@@ -102,12 +116,13 @@ export function routeRescue(app: HttpServer, deps: RescueDeps): void {
   routeUnit('POST', '/services/:service_id/rescue', async (visit, unit) => {
     const { reply, visitor, form } = visit;
     const typed = readTyped(form);
+    const preferred = readTypedPreferred(form);
     const changed = await db.transaction((tx) =>
-      changeRescue(tx, visitor, { serviceId: unit.id, typed }, visitor.now),
+      changeRescue(tx, visitor, { serviceId: unit.id, typed, preferred }, visitor.now),
     );
     if (changed.ok) return reply.redirect(`/services/${unit.id}?done=rescue`, 303);
     const { refusal } = changed;
     if (typeof refusal === 'string') return reply.redirect(`/services/${unit.id}?refused=${refusal}`, 303);
-    return showSettings(visit, unit, { refusal, typed });
+    return showSettings(visit, unit, { refusal, typed, preferred });
   });
 }

@@ -1,11 +1,15 @@
+import { LONGEST_NAME } from '../../domain/names.ts';
+import { PREFERRED } from '../../domain/rescue/preferred-refuges.ts';
 import { RESCUE_FIELDS, type RescueField, TEMPERATURE_CLASSES } from '../../domain/rescue/rescue.ts';
 import { Page } from '../../engine/pages/page.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { useLanguage } from '../../platform/html/language.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
+import { Suggestions } from '../../platform/html/suggestions.tsx';
 import { UpLink } from '../../platform/html/up-link.tsx';
 import type { Unit } from './queries.ts';
+import { PREFERRED_FIELDS } from './typed-rescue.ts';
 
 export const settingsPathOf = (serviceId: number): string => `/services/${serviceId}/rescue`;
 
@@ -13,11 +17,16 @@ interface SettingsProps {
   visitor: Visitor;
   service: Unit;
   values: Record<RescueField, string>;
+  /** As somebody would type them, the first one first. */
+  preferred: readonly string[];
+  suggested: string[];
   canAdminister: boolean;
-  fault: { field: RescueField; text: string } | null;
+  /** `field` as the form names it. */
+  fault: { field: string; text: string } | null;
 }
 
-export const RescueSettingsPage = ({ visitor, service, values, canAdminister, fault }: SettingsProps) => {
+export const RescueSettingsPage = (props: SettingsProps) => {
+  const { visitor, service, values, canAdminister, fault } = props;
   const { say } = useLanguage();
   const hints: Partial<Record<RescueField, string>> = {
     racks: say('So many have to be moved if it fails.'),
@@ -33,7 +42,7 @@ export const RescueSettingsPage = ({ visitor, service, values, canAdminister, fa
       name={RESCUE_FIELDS[field].word}
       label={say(RESCUE_FIELDS[field].title)}
       hint={hints[field]}
-      error={fault?.field === field ? fault.text : undefined}
+      error={fault?.field === RESCUE_FIELDS[field].word ? fault.text : undefined}
       input={{
         value: values[field],
         autocomplete: 'off',
@@ -66,6 +75,7 @@ export const RescueSettingsPage = ({ visitor, service, values, canAdminister, fa
           </select>
         </div>
         {numbers}
+        <Preferred {...props} />
         {canAdminister && (
           <button type="submit" class="button-primary">
             {say('Save')}
@@ -73,5 +83,37 @@ export const RescueSettingsPage = ({ visitor, service, values, canAdminister, fa
         )}
       </form>
     </Page>
+  );
+};
+
+const SUGGESTED = 'refuges';
+
+const Preferred = ({ preferred, suggested, canAdminister, fault }: SettingsProps) => {
+  const { say } = useLanguage();
+  return (
+    <fieldset aria-describedby="preferred-hint">
+      <legend>{say(PREFERRED.title)}</legend>
+      <p class="hint" id="preferred-hint">
+        {say(
+          'They come before all others that are as cold, in this order, as long as they are well and have room. Names of units, or numbers such as #12.',
+        )}
+      </p>
+      <Suggestions id={SUGGESTED} values={suggested} />
+      {PREFERRED_FIELDS.map((field, place) => (
+        <Field
+          key={field}
+          name={field}
+          label={say('Choice {number}', { number: place + 1 })}
+          error={fault?.field === field ? fault.text : undefined}
+          input={{
+            value: preferred[place] ?? '',
+            list: SUGGESTED,
+            autocomplete: 'off',
+            maxLength: LONGEST_NAME + 20,
+            disabled: !canAdminister,
+          }}
+        />
+      ))}
+    </fieldset>
   );
 };

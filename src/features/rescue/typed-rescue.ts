@@ -1,4 +1,5 @@
 // The fields of a form, by the words that the interface and the lab file have for them too.
+import { MOST_PREFERRED, PREFERRED } from '../../domain/rescue/preferred-refuges.ts';
 import {
   RESCUE_FIELDS,
   type Rescue,
@@ -16,3 +17,19 @@ export const toTyped = (rescue: Rescue): TypedRescue =>
 
 export const fillFields = (typed: TypedRescue): Record<RescueField, string> =>
   Object.fromEntries(ALL_FIELDS.map((field) => [field, typed[field] ?? ''])) as Record<RescueField, string>;
+
+/** A field each on a page. */
+export const PREFERRED_FIELDS = Array.from(
+  { length: MOST_PREFERRED },
+  (_, place) => `${PREFERRED.word}_${place + 1}`,
+);
+
+export const readTypedPreferred = (form: Record<string, string | undefined>): string[] =>
+  PREFERRED_FIELDS.map((field) => form[field] ?? '');
+
+/** Numbers of services, as programs send them: `12, 7`. */
+export const readPreferredIds = (sent: string | undefined): string[] =>
+  (sent ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .map((part) => (part === '' || part.startsWith('#') ? part : `#${part}`));

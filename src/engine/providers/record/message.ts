@@ -51,7 +51,7 @@ export function sayLetter(letter: Letter, publicUrl: string, answering: Answerin
   const [worst] = letter.notices;
   const isOne = !isDigest(letter);
   const title = titleOfLetter(letter);
-  const url = isOne ? (worst.acknowledgeUrl ?? worst.serviceUrl) : publicUrl;
+  const url = isOne ? (letter.personalUrl ?? worst.acknowledgeUrl ?? worst.serviceUrl) : publicUrl;
   const answer = findAnswer(letter, answering);
   const text = isOne
     ? textOf(worst, language, sayWithFacts(worst, now, language))

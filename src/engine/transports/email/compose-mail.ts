@@ -31,7 +31,16 @@ export function writeLetter(letter: Letter, timeZone: string, draw: Draw, now: D
   const [notice] = letter.notices;
   const png = notice.curve && draw(notice.curve, notice, language);
   const cid = png && `curve.${shortHash('curve', notice.serviceUrl, notice.notificationId)}@tocsin`;
-  const mail = { notice, language, subject, timeZone, cid, receiptUrl, now };
+  const mail = {
+    notice,
+    language,
+    subject,
+    timeZone,
+    cid,
+    receiptUrl,
+    personalUrl: letter.personalUrl ?? null,
+    now,
+  };
   const pictures = png && cid ? [{ cid, fileName: 'curve.png', png }] : [];
   return { subject, body: { text: writeNoticeText(mail), html: writeNoticeHtml(mail), pictures } };
 }

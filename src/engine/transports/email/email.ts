@@ -37,7 +37,8 @@ function writeOnce(draw: ReturnType<typeof drawSparingly>) {
   const written = new WeakMap<Notice, Map<string, Written>>();
   return (letter: Letter, timeZone: string, now: Date): Written => {
     const write = () => writeLetter(letter, timeZone, (...drawn) => draw(...drawn, now), now);
-    if (isDigest(letter) || letter.receiptUrl !== undefined) return write();
+    if (isDigest(letter) || letter.receiptUrl !== undefined || letter.personalUrl !== undefined)
+      return write();
     const [notice] = letter.notices;
     const zones = written.get(notice) ?? new Map<string, Written>();
     written.set(notice, zones);

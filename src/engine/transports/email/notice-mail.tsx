@@ -3,16 +3,9 @@ import { message } from '../../../domain/language/message.ts';
 import type { Language } from '../../../domain/language/speak.ts';
 import type { Notice } from '../../../domain/notifications/notice.ts';
 import { SUBJECTS } from '../../../domain/notifications/subject.ts';
-import {
-  Badge,
-  Button,
-  Facts,
-  Heading,
-  Link,
-  Paragraph,
-  renderMail,
-} from '../../../platform/mail/mail-page.tsx';
+import { Badge, Facts, Heading, Link, Paragraph, renderMail } from '../../../platform/mail/mail-page.tsx';
 import { factsOf, nameOf } from '../../letters/notice-words.ts';
+import { AcknowledgeButton, acknowledgeLines } from './acknowledge-button.tsx';
 import { describeCurve } from './describe-curve.ts';
 import { PICTURE } from './draw-curve.ts';
 import { guidanceLines, WhatToDo } from './guidance-part.tsx';
@@ -29,6 +22,8 @@ interface NoticeMail {
   cid: string | null;
   /** Where its reader says to have it; null: nobody asks for that. */
   receiptUrl: string | null;
+  /** Where they acknowledge without signing in; null: nowhere. */
+  personalUrl: string | null;
   now: Date;
 }
 
@@ -60,7 +55,7 @@ const messageOf = ({ notice, language, timeZone, now }: NoticeMail): string =>
   sayMessage(notice.said, timeZone, now, language);
 
 export function writeNoticeText(mail: NoticeMail): string {
-  const { notice, language, receiptUrl } = mail;
+  const { notice, language, receiptUrl, personalUrl } = mail;
   const { say } = language;
   const { word } = statusOf(notice, language);
   const message = messageOf(mail);
@@ -76,7 +71,7 @@ export function writeNoticeText(mail: NoticeMail): string {
     '',
     ...(notice.rescue.length > 0 ? [...notice.rescue, ''] : []),
     ...guidanceLines(notice.guidance, language),
-    ...(notice.acknowledgeUrl === null ? [] : [say('Acknowledge:'), notice.acknowledgeUrl, '']),
+    ...acknowledgeLines({ personalUrl, acknowledgeUrl: notice.acknowledgeUrl }, language),
     ...receiptLines(receiptUrl, language),
     say('See the details:'),
     notice.serviceUrl,
@@ -88,11 +83,9 @@ export function writeNoticeText(mail: NoticeMail): string {
 }
 
 export function writeNoticeHtml(mail: NoticeMail): string {
-  const { notice, language, subject, cid, receiptUrl } = mail;
+  const { notice, language, subject, cid, receiptUrl, personalUrl } = mail;
   const { say } = language;
   const { word, tone } = statusOf(notice, language);
-  // For translators: a button in a mail about an alarm: whoever presses it takes care of the freezer
-  const acknowledge = say('Acknowledge');
   const message = messageOf(mail);
   return renderMail({
     language,
@@ -111,7 +104,11 @@ export function writeNoticeHtml(mail: NoticeMail): string {
           {notice.isOneOfSeveral ? nameOf({ ...notice, locationName: null }) : notice.serviceName}
         </Heading>
         {message !== '' && <Paragraph>{message}</Paragraph>}
-        {notice.acknowledgeUrl !== null && <Button href={notice.acknowledgeUrl}>{acknowledge}</Button>}
+        <AcknowledgeButton
+          personalUrl={personalUrl}
+          acknowledgeUrl={notice.acknowledgeUrl}
+          language={language}
+        />
         {notice.rescue.length > 0 && (
           <Paragraph>
             <strong>{notice.rescue.join(' ')}</strong>

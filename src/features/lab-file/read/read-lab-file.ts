@@ -22,6 +22,7 @@ import { DURINGS, WEEKDAYS } from '../../../domain/on-call/lab-hours.ts';
 import { isClock, isDay } from '../../../domain/on-call/local-instant.ts';
 import { LONGEST_SHIFT, SHIFT_UNITS } from '../../../domain/on-call/rota-version.ts';
 import { LONGEST_RETENTION_YEARS } from '../../../domain/readings/retention.ts';
+import { MOST_PREFERRED } from '../../../domain/rescue/preferred-refuges.ts';
 import { ALL_TEMPERATURE_CLASSES, MOST_RACKS } from '../../../domain/rescue/rescue.ts';
 import { isTimeZone } from '../../../domain/time-zone.ts';
 import { readSourceSettings, type SourceSettings } from '../../../domain/ways-in/source-settings.ts';
@@ -275,6 +276,9 @@ const rackCount = nullable(
   ),
 );
 
+const fewPreferred = (given: unknown[]): string | null =>
+  given.length <= MOST_PREFERRED ? null : `must not be more than ${MOST_PREFERRED}`;
+
 /** For the day on which it fails. */
 const rescue = entry(
   {},
@@ -284,6 +288,7 @@ const rescue = entry(
     free_racks: rackCount,
     rescue_order: rackCount,
     danger_value: nullable(number),
+    preferred_refuges: nullable(checked(list(placed(text)), fewPreferred)),
   },
 );
 
@@ -315,6 +320,7 @@ const retentionYears = checked(number, (value) =>
 const organizationSettings = {
   retention_years: retentionYears,
   phone_pin_required: flag,
+  personal_links: flag,
   language,
   door_card: nullable(list(oneOf(ALL_DOOR_PARTS))),
 };
