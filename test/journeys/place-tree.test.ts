@@ -31,10 +31,9 @@ async function fillLab(lab: Lab) {
 }
 
 const branches = (html: string) =>
-  [...html.matchAll(/<details data-part="fold-\d+-([^"]+)"[^>]*?( open)?>/g)].map(([, path, open]) => [
-    path,
-    Boolean(open),
-  ]);
+  [...html.matchAll(/<details class="branch-fold" data-part="fold-\d+-([^"]+)"[^>]*?( open)?>/g)].map(
+    ([, path, open]) => [path, Boolean(open)],
+  );
 
 test('places stand under their building and floor, with what is wrong in them, unfolded where something is', async () => {
   const lab = await openLab(server);

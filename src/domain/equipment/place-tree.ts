@@ -5,7 +5,7 @@
 const BETWEEN = /[/,›>|]/;
 
 /** From the large to the small, as somebody wrote them. */
-export const partsOf = (name: string): string[] =>
+const partsOf = (name: string): string[] =>
   name
     .split(BETWEEN)
     .map((part) => part.trim())
@@ -29,7 +29,7 @@ export function findBranchAbove(branch: string): string | null {
   return end < 0 ? null : branch.slice(0, end);
 }
 
-export interface Leaf<Place> {
+interface Leaf<Place> {
   place: Place;
   /** What is left of its name below the branch. */
   label: string | null;

@@ -4,7 +4,7 @@ import type { OrganizationId } from '../../domain/ids.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 
 /** Of the branch of that name, in each of these organizations. */
-export async function selectBranchLocations(
+async function selectBranchLocations(
   db: ReadDatabase,
   organizationIds: readonly OrganizationId[],
   branch: string,

@@ -40,7 +40,7 @@ export interface OverviewModel {
   asOf: string;
 }
 
-export interface BranchHead {
+interface BranchHead {
   name: string;
   /** As the other pages are asked for it. */
   query: string;

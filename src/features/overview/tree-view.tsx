@@ -36,7 +36,7 @@ const PlaceCard = ({ place, level }: { place: PlaceModel; level: number }) => {
   const counted = countedIn(place);
   return (
     <li class={`card place-card place-card-${worstOf(place)}`} data-part={`place-${key}`}>
-      <Heading>
+      <Heading class="place-name">
         <a href={`/services?${query}`}>{label ?? say('Without a location')}</a>
       </Heading>
       <p class="muted">
@@ -98,9 +98,9 @@ const BranchCard = ({ branch, level }: { branch: BranchModel; level: number }) =
   const part = (name: string) => `${name}-${key}`;
   return (
     <li class={`card place-card branch-card place-card-${worstOf(branch)}`} data-part={part('branch')}>
-      <details data-part={part('fold')} data-opens={opensBy || undefined} open={isOpen}>
-        <summary data-part={part('head')}>
-          <Heading>{label}</Heading>
+      <details class="branch-fold" data-part={part('fold')} data-opens={opensBy || undefined} open={isOpen}>
+        <summary class="branch-head" data-part={part('head')}>
+          <Heading class="place-name">{label}</Heading>
           <span class="muted">
             {organizationName !== null && `${organizationName} · `}
             {say('{count, plural, one {# place} other {# places}}', { count: places })}
