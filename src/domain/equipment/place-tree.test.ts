@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   branchOf,
-  type Entry,
   findBranchAbove,
   growTree,
   isBranch,
@@ -10,9 +9,10 @@ import {
   listBranches,
   nameBranch,
   placesOf,
+  type TreeEntry,
 } from './place-tree.ts';
 
-const draw = (entries: readonly Entry<{ name: string | null }>[]): unknown[] =>
+const draw = (entries: readonly TreeEntry<{ name: string | null }>[]): unknown[] =>
   entries.map((entry) => (isBranch(entry) ? { [entry.label]: draw(entry.entries) } : entry.label));
 const grown = (names: (string | null)[], below?: string) =>
   draw(
@@ -77,7 +77,7 @@ test('whatever the names are, each place stands in the tree once, and in each br
   fc.assert(
     fc.property(fc.array(name, { maxLength: 12 }), (names) => {
       const places = names.map((one, index) => ({ name: one, index }));
-      const check = (entries: readonly Entry<(typeof places)[number]>[]): void => {
+      const check = (entries: readonly TreeEntry<(typeof places)[number]>[]): void => {
         for (const entry of entries.filter(isBranch)) {
           const inside = placesOf(entry);
           expect(inside.length).toBeGreaterThan(1);

@@ -39,12 +39,12 @@ export interface Branch<Place> {
   branch: string;
   /** More than one part where nothing else begins so: `Building 2 / Floor 1`. */
   label: string;
-  entries: Entry<Place>[];
+  entries: TreeEntry<Place>[];
 }
 
-export type Entry<Place> = Leaf<Place> | Branch<Place>;
+export type TreeEntry<Place> = Leaf<Place> | Branch<Place>;
 
-export const isBranch = <Place>(entry: Entry<Place>): entry is Branch<Place> => 'entries' in entry;
+export const isBranch = <Place>(entry: TreeEntry<Place>): entry is Branch<Place> => 'entries' in entry;
 
 interface Named {
   /** null: nowhere. */
@@ -63,7 +63,7 @@ interface Parted<Place> {
 export function growTree<Place extends Named>(
   places: readonly Place[],
   below: string | null = null,
-): Entry<Place>[] {
+): TreeEntry<Place>[] {
   const inside = below === null ? places : places.filter(({ name }) => isInBranch(name, below));
   const depth = below === null ? 0 : below.split('/').length;
   return grow(
@@ -72,7 +72,7 @@ export function growTree<Place extends Named>(
   );
 }
 
-function grow<Place extends Named>(places: readonly Parted<Place>[], depth: number): Entry<Place>[] {
+function grow<Place extends Named>(places: readonly Parted<Place>[], depth: number): TreeEntry<Place>[] {
   const groups = new Map<string | Parted<Place>, Parted<Place>[]>();
   for (const one of places) {
     const part = one.parts[depth];
@@ -123,7 +123,7 @@ function sharePart<Place>(group: readonly Parted<Place>[], depth: number): boole
 }
 
 /** All places of an entry. */
-export const placesOf = <Place>(entry: Entry<Place>): Place[] =>
+export const placesOf = <Place>(entry: TreeEntry<Place>): Place[] =>
   isBranch(entry) ? entry.entries.flatMap(placesOf) : [entry.place];
 
 export interface BranchChoice {
@@ -134,7 +134,7 @@ export interface BranchChoice {
 
 /** All that there are, each below the one it stands in. */
 export function listBranches(names: readonly string[]): BranchChoice[] {
-  const list = (entries: readonly Entry<Named>[], above: string): BranchChoice[] =>
+  const list = (entries: readonly TreeEntry<Named>[], above: string): BranchChoice[] =>
     entries.filter(isBranch).flatMap(({ branch, label, entries: inside }) => {
       const name = above === '' ? label : `${above} / ${label}`;
       return [{ branch, name }, ...list(inside, name)];

@@ -1,5 +1,5 @@
 // The tree of places with what is wrong in each of its branches: what comes first, what is unfolded, and how much of it a page shows.
-import { type Entry, growTree, isBranch } from '../../domain/equipment/place-tree.ts';
+import { growTree, isBranch, type TreeEntry } from '../../domain/equipment/place-tree.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { OrganizationId } from '../../domain/ids.ts';
 import type { ListedPlace } from './remember-places.ts';
@@ -16,7 +16,7 @@ export interface Sums {
 
 export interface Weighed {
   organizationId: OrganizationId;
-  entry: Entry<ListedPlace>;
+  entry: TreeEntry<ListedPlace>;
   sums: Sums;
   /** The worst first. */
   inside: Weighed[];
@@ -40,7 +40,7 @@ export function weighTree(places: readonly ListedPlace[], below: string | null):
   return worstFirst(all);
 }
 
-function weigh(entry: Entry<ListedPlace>, organizationId: OrganizationId): Weighed {
+function weigh(entry: TreeEntry<ListedPlace>, organizationId: OrganizationId): Weighed {
   if (!isBranch(entry)) {
     const { alarms, units } = entry.place;
     const { critical = 0, warning = 0, stale = 0 } = alarms ?? {};
