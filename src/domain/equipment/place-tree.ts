@@ -11,10 +11,13 @@ const partsOf = (name: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-/** `building 2/floor 1`: the same however somebody writes it. */
-export const branchOf = (name: string): string => partsOf(name).map(asCompared).join('/');
-
 const asCompared = (part: string): string => part.toLowerCase();
+
+/** The same however somebody writes them. */
+export const comparedPartsOf = (name: string): string[] => partsOf(name).map(asCompared);
+
+/** `building 2/floor 1`. */
+export const branchOf = (name: string): string => comparedPartsOf(name).join('/');
 
 /** The location of that name, and what stands in it. */
 export function isInBranch(name: string | null, branch: string): boolean {
