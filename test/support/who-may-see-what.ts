@@ -348,6 +348,8 @@ export const ACCESS: Record<string, string[]> = {
   'POST /settings/what-to-do/locations/:location_id/save': ['303 sign in', '404', '404', '404', '404', '404'],
   'GET /api/v1/services/:service_id/rescue': ['401', '404', '200', '200', '200', '404'],
   'PUT /api/v1/services/:service_id/rescue': ['401', '403', '403', '403', '200', '404'],
+  'GET /rescue/drill': ['303 sign in', '404', '200', '200', '200', '200'],
+  'GET /rescue/drill.csv': ['303 sign in', '404', '404', '404', '404', '404'],
   'GET /services/:service_id/rescue': ['303 sign in', '404', '200', '200', '200', '404'],
   'POST /services/:service_id/rescue': ['303 sign in', '404', '303 refused', '303 refused', '303', '404'],
   'GET /alarms/:service_id/rescue': ['303 sign in', '404', '404', '200', '200', '404'],

@@ -1,7 +1,6 @@
 // Who would go where if a place had no power: all that is in its units, to refuges outside of it, in the order of rescue.
 import type { OrganizationId } from '../../domain/ids.ts';
 import { countLacking, type Destination, type Lacking, listDestinations } from '../../domain/rescue/drill.ts';
-import { isWithin } from '../../domain/rescue/places.ts';
 import { classesFor, type Refuge } from '../../domain/rescue/rank-refuges.ts';
 import { shareRefuges } from '../../domain/rescue/share-refuges.ts';
 import { inOrderOfRescue, type UnitToEmpty } from '../../domain/rescue/turns.ts';
@@ -9,11 +8,9 @@ import { ok, type Result, refuse } from '../../domain/result.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { inSlices } from '../../platform/in-slices.ts';
 import { readGuidanceOf } from '../guidance/guidance-rows.ts';
-import { selectLocations, selectRefugesOutside, selectUnitsIn } from './drill-rows.ts';
+import { selectRefugesOutside, selectUnitsIn } from './drill-rows.ts';
 
 export interface DrillPlan {
-  /** As its location has it. */
-  place: string;
   destinations: Destination<UnitToEmpty>[];
   units: number;
   racks: number;
@@ -30,11 +27,9 @@ export const MOST_UNITS = 1_000;
 export async function readDrill(
   db: ReadDatabase,
   organizationId: OrganizationId,
-  place: string,
+  locationIds: readonly number[],
   now: Date,
 ): Promise<Result<DrillPlan, DrillRefusal>> {
-  const locations = (await selectLocations(db, organizationId)).filter(({ name }) => isWithin(place, name));
-  const locationIds = locations.map(({ id }) => id);
   const found = await selectUnitsIn(db, organizationId, locationIds, MOST_UNITS + 1);
   if (found.length === 0) return refuse('no_such_place');
   if (found.length > MOST_UNITS) return refuse('too_many_units');
@@ -49,7 +44,8 @@ export async function readDrill(
           {
             ...unit,
             temperatureClass,
-            valueClass: (guidance.get(unit.serviceId)?.valueClass?.value ?? null) as UnitToEmpty['valueClass'],
+            valueClass: (guidance.get(unit.serviceId)?.valueClass?.value ??
+              null) as UnitToEmpty['valueClass'],
             leftMs: null,
           },
         ],
@@ -59,7 +55,6 @@ export async function readDrill(
   const refuges = await readRefuges(db, { organizationId, classes, locationIds }, now);
   const shared = await inSlices(shareRefuges(inOrder, refuges));
   return ok({
-    place,
     destinations: listDestinations(inOrder, shared),
     units: inOrder.length,
     racks: inOrder.reduce((sum, { racks }) => sum + racks, 0),
@@ -75,11 +70,15 @@ async function readRefuges(
   now: Date,
 ): Promise<Refuge[]> {
   const refuges: Refuge[] = [];
-  for (let after = 0; outside.classes.length > 0; ) {
-    const page = await selectRefugesOutside(db, { ...outside, after }, now);
-    refuges.push(...page.rows);
-    if (page.next === null) break;
-    after = page.next;
+  let after: number | null = outside.classes.length > 0 ? 0 : null;
+  while (after !== null) {
+    const { rows, last }: Awaited<ReturnType<typeof selectRefugesOutside>> = await selectRefugesOutside(
+      db,
+      { ...outside, after },
+      now,
+    );
+    for (const row of rows) refuges.push(row);
+    after = last;
   }
   return refuges;
 }

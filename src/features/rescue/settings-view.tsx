@@ -3,6 +3,7 @@ import { PREFERRED } from '../../domain/rescue/preferred-refuges.ts';
 import { RESCUE_FIELDS, type RescueField, TEMPERATURE_CLASSES } from '../../domain/rescue/rescue.ts';
 import type { ActNotice } from '../../domain/words/act-words.ts';
 import { Page } from '../../engine/pages/page.tsx';
+import { DRILL } from '../../engine/pages/rescue-part.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import type { Holding } from '../../engine/rescue/reservation-rows.ts';
 import { Field } from '../../platform/html/field.tsx';
@@ -90,6 +91,13 @@ export const RescueSettingsPage = (props: SettingsProps) => {
           </button>
         )}
       </form>
+      {service.locationId !== null && (
+        <p>
+          <a href={`${DRILL}?organization=${service.organizationId}&location=${service.locationId}`}>
+            {say('Who would go where if this place had no power')}
+          </a>
+        </p>
+      )}
       <Holdings
         visitor={visitor}
         title={say('What it takes in')}
