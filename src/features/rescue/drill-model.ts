@@ -1,4 +1,6 @@
 // Of which place it is asked who would go where, and the answer.
+import { roleIn } from '../../domain/accounts/requester.ts';
+import { canOperate } from '../../domain/accounts/role.ts';
 import { type BranchChoice, listBranches, nameBranch } from '../../domain/equipment/place-tree.ts';
 import type { OrganizationId } from '../../domain/ids.ts';
 import { findWantedLocations } from '../../engine/equipment/branches.ts';
@@ -20,6 +22,7 @@ export interface DrillModel {
   locations: Choice[];
   branches: BranchChoice[];
   wanted: WantedPlace;
+  canKeep: boolean;
   /** As people call it; null: none was chosen, or nothing stands there. */
   place: string | null;
   plan: DrillPlan | null;
@@ -42,6 +45,7 @@ export async function readDrillModel(
     locations: locations.map(({ id, name }): Choice => [id, name]),
     branches: listBranches(locations.map(({ name }) => name)),
     wanted,
+    canKeep: canOperate(roleIn(visitor, organizationId)),
   };
   if (isAnyPlace(wanted)) return { ...choices, place: null, plan: null, refusal: null };
   const place =

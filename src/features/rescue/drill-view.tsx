@@ -1,6 +1,8 @@
 // Who would go where if a place had no power: for whoever plans, and for the door of the room on paper.
 import { message } from '../../domain/language/message.ts';
 import type { Language } from '../../domain/language/speak.ts';
+import { formatLocalInput } from '../../domain/local-time.ts';
+import { MOST_REMARKS } from '../../domain/rescue/kept-drill.ts';
 import { TEMPERATURE_CLASSES } from '../../domain/rescue/rescue.ts';
 import type { ActNotice } from '../../domain/words/act-words.ts';
 import { Page } from '../../engine/pages/page.tsx';
@@ -9,11 +11,13 @@ import { DRILL } from '../../engine/pages/rescue-part.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { writeWantedPlace } from '../../engine/pages/wanted-place.ts';
 import { type DrillPlan, type DrillRefusal, MOST_UNITS } from '../../engine/rescue/read-drill.ts';
+import { Field } from '../../platform/html/field.tsx';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { showTime, Time } from '../../platform/html/time.tsx';
 import { type DrillModel, drillQuery } from './drill-model.ts';
+import { DRILLS } from './report-view.tsx';
 
 interface DrillProps {
   visitor: Visitor;
@@ -34,6 +38,9 @@ export const DrillPage = ({ visitor, drill, news }: DrillProps) => {
         )}
       </p>
       <Choice drill={drill} />
+      <p class="not-printed">
+        <a href={`${DRILLS}?organization=${drill.organizationId}`}>{say('Drills of this year')}</a>
+      </p>
       {refusal && <Notice kind="error">{sayDrillRefusal(refusal, visitor.language)}</Notice>}
       {plan && <Plan visitor={visitor} drill={drill} plan={plan} />}
     </Page>
@@ -91,6 +98,7 @@ const Plan = ({ visitor, drill, plan }: PlanProps) => {
         </p>
       )}
       {destinations.length > 0 && <Destinations plan={plan} />}
+      {drill.canKeep && <Keep visitor={visitor} drill={drill} />}
       <p class="not-printed">
         <a href={`${DRILL}.csv?${drillQuery(drill)}`}>{say('Download as CSV')}</a>
       </p>
@@ -162,5 +170,27 @@ const Destinations = ({ plan: { destinations } }: { plan: DrillPlan }) => {
         </tbody>
       </table>
     </TableScroll>
+  );
+};
+
+const Keep = ({ visitor, drill: { organizationId, wanted } }: Omit<PlanProps, 'plan'>) => {
+  const { say } = useLanguage();
+  return (
+    <form class="card narrow not-printed" method="post" action={DRILLS}>
+      <h2>{say('Keep this as a drill')}</h2>
+      <p class="muted">{say('With what it comes to now, for the report of the year.')}</p>
+      <input type="hidden" name="organization" value={organizationId} />
+      <input type="hidden" name="location" value={writeWantedPlace(wanted) ?? ''} />
+      <Field
+        name="held_on"
+        label={say('Held on')}
+        input={{ type: 'date', value: formatLocalInput(visitor.now, visitor.timezone).slice(0, 10), required: true }}
+      />
+      <div class="field">
+        <label for="remarks">{say('Remarks')}</label>
+        <textarea id="remarks" name="remarks" rows={3} maxLength={MOST_REMARKS} />
+      </div>
+      <button type="submit">{say('Keep this drill')}</button>
+    </form>
   );
 };

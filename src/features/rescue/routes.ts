@@ -18,6 +18,7 @@ import { routeRescueApi } from './api-routes.ts';
 import { routeDrills } from './drill-routes.ts';
 import { routePlans } from './plan-routes.ts';
 import { suggestRefuges } from './queries.ts';
+import { routeReports } from './report-routes.ts';
 import { openUnitRoutes, type RescueDeps, type SeenUnit, type SignedInVisit } from './route-unit.ts';
 import { RescueSettingsPage } from './settings-view.tsx';
 import { fillFields, PREFERRED_FIELDS, readTyped, readTypedPreferred, toTyped } from './typed-rescue.ts';
@@ -40,6 +41,7 @@ export function routeRescue(app: HttpServer, deps: RescueDeps): void {
 
   routePlans(app, deps);
   routeDrills(app, deps);
+  routeReports(app, deps);
   const routeUnit = openUnitRoutes(app, deps);
 
   const showSettings = async (
