@@ -22,6 +22,8 @@ interface PlotDeps {
   onZoom(from: number, to: number): void;
   /** What is under the cursor, in words; null: nothing. */
   onPoint(words: string | null): void;
+  /** The person pressed a moment. */
+  onPress(at: number): void;
 }
 
 const [MINUTE, HOUR, DAY, MONTH, YEAR] = [60, 3600, 86_400, 2_592_000, 31_536_000] as const;
@@ -46,7 +48,7 @@ const nameDates = (): uPlot.DateNames => {
   };
 };
 
-export function drawPlot(data: ChartData, { place, zone, looks, onZoom, onPoint }: PlotDeps): uPlot {
+export function drawPlot(data: ChartData, { place, zone, looks, onZoom, onPoint, onPress }: PlotDeps): uPlot {
   const columns = toColumns(data);
   const paths = data.kind === 'state' ? uPlot.paths.stepped?.({ align: 1 }) : uPlot.paths.linear?.();
   const stepped = uPlot.paths.stepped?.({ align: 1 });
@@ -118,6 +120,10 @@ export function drawPlot(data: ChartData, { place, zone, looks, onZoom, onPoint 
     columns as uPlot.AlignedData,
     place,
   );
+  plot.over.addEventListener('click', () => {
+    const { left = -1 } = plot.cursor;
+    if (left >= 0) onPress(plot.posToVal(left, 'x') * 1000);
+  });
   return plot;
 }
 
