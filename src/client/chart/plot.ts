@@ -26,6 +26,8 @@ interface PlotDeps {
   onPress(at: number): void;
 }
 
+const LEAST_DRAG_PX = 8;
+
 const [MINUTE, HOUR, DAY, MONTH, YEAR] = [60, 3600, 86_400, 2_592_000, 31_536_000] as const;
 /** From this step on: the label, and below it what began with this year, month or day. 24 hours, day before month. */
 const TIMES: uPlot.Axis.Values = [
@@ -107,7 +109,7 @@ export function drawPlot(data: ChartData, { place, zone, looks, onZoom, onPoint,
         setSelect: [
           (drawn) => {
             const { left, width } = drawn.select;
-            if (width < 8) return;
+            if (width < LEAST_DRAG_PX) return;
             const from = drawn.posToVal(left, 'x') * 1000;
             const to = drawn.posToVal(left + width, 'x') * 1000;
             drawn.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
@@ -120,9 +122,13 @@ export function drawPlot(data: ChartData, { place, zone, looks, onZoom, onPoint,
     columns as uPlot.AlignedData,
     place,
   );
-  plot.over.addEventListener('click', () => {
-    const { left = -1 } = plot.cursor;
-    if (left >= 0) onPress(plot.posToVal(left, 'x') * 1000);
+  // A drag ends with a click, too.
+  let pressedAt = 0;
+  plot.over.addEventListener('pointerdown', ({ clientX }) => {
+    pressedAt = clientX;
+  });
+  plot.over.addEventListener('click', ({ clientX, offsetX }) => {
+    if (Math.abs(clientX - pressedAt) < LEAST_DRAG_PX) onPress(plot.posToVal(offsetX, 'x') * 1000);
   });
   return plot;
 }
