@@ -31,7 +31,7 @@ export const parseTypedTime = (text: string, timeZone: string): Result<Date, 'un
   parseLocalTime(plainTime(text), timeZone);
 
 /** `2026-11-15 04:00`, as people type it, in the one spelling that is read everywhere; anything else as it is. */
-export const plainTime = (text: string): string => text.trim().replace(/^(\d{4}-\d\d-\d\d) +(?=\d)/, '$1T');
+const plainTime = (text: string): string => text.trim().replace(/^(\d{4}-\d\d-\d\d) +(?=\d)/, '$1T');
 
 /** `2026-11-15 04:00`: what a field in which a time is typed holds. */
 export const formatTypedTime = (at: Date, timeZone: string): string =>
