@@ -13,6 +13,7 @@ import { readGuidanceOf } from '../../../engine/guidance/guidance-rows.ts';
 import { type ShownFacts, showFacts } from '../../../engine/pages/alarm-facts.tsx';
 import { showMuteControl } from '../../../engine/pages/mute-control.tsx';
 import { readPageId } from '../../../engine/pages/page-routes.ts';
+import { type RefugeNoteModel, readRefugeNote } from '../../../engine/pages/refuge-note.tsx';
 import { type RescueLines, readRescueLines } from '../../../engine/pages/rescue-part.tsx';
 import { readUntold, type UntoldModel } from '../../../engine/pages/untold.tsx';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
@@ -67,6 +68,8 @@ export interface Standing {
   guidance: FoundGuidance | null;
   /** Where its contents can go; null: there is no alarm, or nothing is said of it. */
   rescue: RescueLines | null;
+  /** What it takes in for others; null: nothing. */
+  refuge: RefugeNoteModel | null;
   /** When a downtime begins or ends next; null: none is planned. */
   nextEdgeMs: number | null;
 }
@@ -152,25 +155,37 @@ export async function readStanding(db: ReadDatabase, visitor: Visitor, { service
   const reader = { timezone, now, language };
   const { id } = service;
   const state = toState(service);
-  const [explanation, acknowledgements, mutes, open, inForce, tellings, untold, facts, guidance, rescue] =
-    await Promise.all([
-      explainService(db, id, now),
-      selectAcknowledgements(db, id, MOST_RECORDS),
-      selectMutes(db, id, MOST_RECORDS),
-      selectOpenDowntimes(db, id, now),
-      selectLimitsInForce(db, id),
-      selectTellings(db, [id]),
-      readUntold(db, visitor, listAlarm(id, state)),
-      readAlarmFacts(db, [id], language),
-      readGuidanceOf(db, [id]),
-      service.severity === 'normal'
-        ? null
-        : readRescueLines(
-            db,
-            { serviceId: id, organizationId: service.organizationId, canOperate: canOperate(role) },
-            reader,
-          ),
-    ]);
+  const [
+    explanation,
+    acknowledgements,
+    mutes,
+    open,
+    inForce,
+    tellings,
+    untold,
+    facts,
+    guidance,
+    rescue,
+    refuge,
+  ] = await Promise.all([
+    explainService(db, id, now),
+    selectAcknowledgements(db, id, MOST_RECORDS),
+    selectMutes(db, id, MOST_RECORDS),
+    selectOpenDowntimes(db, id, now),
+    selectLimitsInForce(db, id),
+    selectTellings(db, [id]),
+    readUntold(db, visitor, listAlarm(id, state)),
+    readAlarmFacts(db, [id], language),
+    readGuidanceOf(db, [id]),
+    service.severity === 'normal'
+      ? null
+      : readRescueLines(
+          db,
+          { serviceId: id, organizationId: service.organizationId, canOperate: canOperate(role) },
+          reader,
+        ),
+    readRefugeNote(db, id, reader),
+  ]);
   const [telling] = tellings;
   const isOperator = canOperate(role);
   const explained = { service, acknowledgements, mutes, downtimes: open, limits: inForce, reader };
@@ -198,6 +213,7 @@ export async function readStanding(db: ReadDatabase, visitor: Visitor, { service
     reader,
     guidance: guidance.get(id) ?? null,
     rescue,
+    refuge,
     nextEdgeMs: edges.length === 0 ? null : Math.min(...edges) - now.getTime(),
     acknowledgements,
     mutes,
