@@ -1,5 +1,6 @@
 // Where what is in a failing unit goes: places that can take it now, the best first. What is not known to be well is never
 // offered.
+import { comparedPartsOf } from '../equipment/place-tree.ts';
 import { findMissing, type Watching } from '../equipment/watching.ts';
 import type { ServiceId } from '../ids.ts';
 import type { Severity } from '../judging/severity.ts';
@@ -70,18 +71,15 @@ export const canTake = (need: Need, one: Refuge): boolean =>
 export const isSteady = ({ calmDays }: Pick<Refuge, 'calmDays'>): boolean =>
   (calmDays ?? CALM_DAYS) >= CALM_DAYS;
 
-export const partsOf = (name: string): string[] =>
-  name
-    .split(/[/,›>|]/)
-    .map((part) => part.trim().toLowerCase())
-    .filter((part) => part !== '');
-
 /**
  * 0 is the same room. Locations have names only: those that begin alike, such as `Building 2 / Floor 1`, are nearer to each
  * other the more of their parts they share.
  */
 export function distanceOf(one: string | null, other: string | null): number {
-  return distanceBetween(one === null ? null : partsOf(one), other === null ? null : partsOf(other));
+  return distanceBetween(
+    one === null ? null : comparedPartsOf(one),
+    other === null ? null : comparedPartsOf(other),
+  );
 }
 
 /** The same of names that were read already. */

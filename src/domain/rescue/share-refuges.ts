@@ -1,5 +1,6 @@
 // Where each of many units goes, so that no rack is promised twice: in the order of rescue each has the best place that still
 // has room. It comes to the same as ranking anew for each of them, and costs by the locations there are.
+import { comparedPartsOf } from '../equipment/place-tree.ts';
 import type { ServiceId } from '../ids.ts';
 import {
   apartOf,
@@ -8,7 +9,6 @@ import {
   isFit,
   isSteady,
   type Need,
-  partsOf,
   type Refuge,
   racksOf,
 } from './rank-refuges.ts';
@@ -141,7 +141,7 @@ function sorted(shelf: Shelf): Refuge[] {
 function openDistances() {
   const known = new Map<string, string[]>();
   const read = (name: string): string[] => {
-    const parts = known.get(name) ?? partsOf(name);
+    const parts = known.get(name) ?? comparedPartsOf(name);
     known.set(name, parts);
     return parts;
   };
