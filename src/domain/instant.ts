@@ -19,5 +19,7 @@ export const splitAtTimes = (text: string): (string | Date)[] =>
 /** A UTC time that the database knows too: neither the 31st of February nor the year 0. */
 export function isRealTime(text: string): boolean {
   const at = Date.parse(text);
-  return !Number.isNaN(at) && !text.startsWith('0000') && new Date(at).toISOString().startsWith(text.slice(0, 10));
+  return (
+    !Number.isNaN(at) && !text.startsWith('0000') && new Date(at).toISOString().startsWith(text.slice(0, 10))
+  );
 }

@@ -87,11 +87,7 @@ const selectPacked = async (
   ).flatMap(({ packed }) => packed ?? []);
 
 /** By unit, place and words. */
-function ofNamed(
-  own: readonly OrganizationId[],
-  { words }: EpisodeSearch,
-  { units, byWords }: Named,
-): Sql {
+function ofNamed(own: readonly OrganizationId[], { words }: EpisodeSearch, { units, byWords }: Named): Sql {
   return sql`
     ${and(units !== null, () => sql`service_id = any(${units}::int[])`)}
     ${and(byWords !== null, () => sql`(service_id = any(${byWords}::int[]) or id = any(${withComments(own, words)}))`)}`;
