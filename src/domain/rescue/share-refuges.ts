@@ -96,10 +96,12 @@ function* openStock(refuges: readonly Refuge[]) {
   function findNearest(need: Need, has: TemperatureClass): Refuge | null {
     for (const steady of [true, false])
       for (const some of listNear(groupName(has, steady), need.locationName)) {
-        const best = some
-          .flatMap((shelf) => sorted(shelf).find(({ serviceId }) => serviceId !== need.serviceId) ?? [])
-          .filter((one) => hasRoom(need, one))
-          .sort(byRoom)[0];
+        let best: Refuge | null = null;
+        for (const shelf of some) {
+          const [first, second] = sorted(shelf);
+          const one = first?.serviceId === need.serviceId ? second : first;
+          if (one && hasRoom(need, one) && (!best || byRoom(one, best) < 0)) best = one;
+        }
         if (best) return best;
       }
     return null;

@@ -1,7 +1,7 @@
 // Who would go where if a place had no power: all that is in its units, to refuges outside of it, in the order of rescue.
 import type { OrganizationId } from '../../domain/ids.ts';
 import { countLacking, type Destination, type Lacking, listDestinations } from '../../domain/rescue/drill.ts';
-import { classesFor, type Refuge } from '../../domain/rescue/rank-refuges.ts';
+import { classesFor } from '../../domain/rescue/rank-refuges.ts';
 import { shareRefuges } from '../../domain/rescue/share-refuges.ts';
 import { inOrderOfRescue, type UnitToEmpty } from '../../domain/rescue/turns.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
@@ -52,7 +52,8 @@ export async function readDrill(
   );
   const inOrder = inOrderOfRescue(units);
   const classes = [...new Set(inOrder.flatMap(({ temperatureClass }) => classesFor(temperatureClass)))];
-  const refuges = await readRefuges(db, { organizationId, classes, locationIds }, now);
+  const refuges =
+    classes.length === 0 ? [] : await selectRefugesOutside(db, { organizationId, classes, locationIds }, now);
   const shared = await inSlices(shareRefuges(inOrder, refuges));
   return ok({
     destinations: listDestinations(inOrder, shared),
@@ -61,24 +62,4 @@ export async function readDrill(
     lacking: countLacking(inOrder, shared),
     unsaid: found.filter(({ temperatureClass }) => temperatureClass === null).length,
   });
-}
-
-/** A page at a time: others have their turn in between. */
-async function readRefuges(
-  db: ReadDatabase,
-  outside: Omit<Parameters<typeof selectRefugesOutside>[1], 'after'>,
-  now: Date,
-): Promise<Refuge[]> {
-  const refuges: Refuge[] = [];
-  let after: number | null = outside.classes.length > 0 ? 0 : null;
-  while (after !== null) {
-    const { rows, last }: Awaited<ReturnType<typeof selectRefugesOutside>> = await selectRefugesOutside(
-      db,
-      { ...outside, after },
-      now,
-    );
-    for (const row of rows) refuges.push(row);
-    after = last;
-  }
-  return refuges;
 }

@@ -135,7 +135,7 @@ export async function readServicePage(
   return {
     ...rest,
     tab,
-    chart: tab !== 'now' ? null : await readChosenChart(historyDb, service, query, visitor),
+    chart: tab !== 'now' ? null : await readChosenChart(historyDb, found, query, visitor),
     downtimes: { open, past },
     limits: toLimits({ inForce, history, before }, service, visitor),
     edit: rest.can.administer
@@ -228,10 +228,11 @@ const listAlarm = (serviceId: ServiceId, { severity }: ServiceState) =>
 /** An address that asks for what is not there shows the last day of the main channel. */
 async function readChosenChart(
   db: ReadDatabase,
-  service: ShownService,
+  { service, role }: FoundService,
   query: Record<string, string | undefined>,
-  { timezone, now, language }: Reader,
+  visitor: Visitor,
 ): Promise<ServicePageModel['chart']> {
+  const { timezone, now } = visitor;
   const { channels } = service;
   const chosen =
     channels.find(({ name }) => name === query.channel) ??
@@ -244,7 +245,7 @@ async function readChosenChart(
   if (!range.ok) return null;
   const over = readOver(query.over, channels, chosen);
   return {
-    chart: await readChart(db, service, { channel: chosen, over, ...range.value }, language),
+    chart: await readChart(db, service, { channel: chosen, over, ...range.value }, { ...visitor, role }),
     range: range.value,
     channels: channels.map(({ id, name, label }) => ({ id, name, label: label ?? name })),
     over: over.map(({ id }) => id),
