@@ -94,3 +94,38 @@ test('places and refuges of other organizations are not there', async () => {
 test('the unit and its floor lead there', async () => {
   expect(await vera.read(`/services/${units[0]?.id}/rescue`)).toContain('/rescue/drill?organization=');
 });
+
+test('a drill is kept with what it came to, and stands in the report of its year', async () => {
+  const oscar = await signedIn(server, desk.lab.oscar);
+  const keep = async (who: VisitorBrowser, form: Record<string, string>) =>
+    (await who.send('/rescue/drills', { location: '/house 2', ...form })).headers.get('location') ?? '';
+  const held_on = server.clock.read().toISOString().slice(0, 10);
+  const year = held_on.slice(0, 4);
+  expect(textOf(await vera.read('/rescue/drill?location=/house%202'))).not.toContain('Keep this drill');
+  expect(await keep(vera, { held_on })).toContain('refused=viewer_only');
+  expect(await keep(oscar, { held_on: '2999-01-01' })).toContain('refused=no_drill_day');
+  expect(await keep(oscar, { held_on, remarks: 'x'.repeat(2001) })).toContain('refused=remarks_too_long');
+  const where = await keep(oscar, { held_on, remarks: '=Dry ice came "late"' });
+  expect(where).toContain(`year=${year}&done=keep-drill`);
+  const report = textOf(await vera.read(where));
+  expect(report).toContain('The drill is kept.');
+  expect(report).toContain(`House 2 ${held_on} Oscar 21 3 units −80 °C: 9 racks of 1 unit`);
+  expect(report).not.toContain('Places without a drill');
+  const csv = await (await vera.open(`/rescue/drills.csv?year=${year}`)).text();
+  expect(csv.split('\r\n').slice(0, 2)).toEqual([
+    'place,held_on,by,units,racks,units_without_class,missing_nitrogen,missing_ultra_low,missing_freezer,missing_fridge,missing_incubator,remarks',
+    `House 2,${held_on},Oscar,3,21,0,0,9,0,0,0,"'=Dry ice came ""late"""`,
+  ]);
+  const before = textOf(await vera.read(`/rescue/drills?year=${Number(year) - 1}`));
+  expect(before).toContain('No drill was held.');
+  expect(before).toContain('Places without a drill House 2 / Floor 1 / Room 1');
+  const [record] = await server.db.query<{ detail: unknown }>(
+    sql`select detail from audit where action = 'rescue.drill' and organization_id = ${desk.lab.organization}`,
+  );
+  expect(record?.detail).toMatchObject({ name: 'House 2', held_on, units: 3, racks: 21 });
+  const other = await openDeliveryDesk(server);
+  const ida = await signedIn(server, other.lab.ada);
+  expect((await ida.open(`/rescue/drills?organization=${desk.lab.organization}`)).status).toBe(404);
+  expect(await keep(ida, { organization: String(desk.lab.organization), held_on })).toBe('');
+  expect(textOf(await ida.read('/rescue/drills'))).toContain('No drill was held.');
+});

@@ -48,7 +48,10 @@ export const selectDrillsOfYear = (db: ReadDatabase, organizationId: Organizatio
     order by natural_order(place), held_on desc, id desc limit ${MOST_KEPT}`);
 
 /** Where something would have to be moved. */
-export const selectPlacesToEmpty = async (db: ReadDatabase, organizationId: OrganizationId): Promise<string[]> =>
+export const selectPlacesToEmpty = async (
+  db: ReadDatabase,
+  organizationId: OrganizationId,
+): Promise<string[]> =>
   (
     await db.query<{ name: string }>(sql`
       select name from location where organization_id = ${organizationId} and exists (

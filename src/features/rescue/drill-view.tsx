@@ -184,7 +184,11 @@ const Keep = ({ visitor, drill: { organizationId, wanted } }: Omit<PlanProps, 'p
       <Field
         name="held_on"
         label={say('Held on')}
-        input={{ type: 'date', value: formatLocalInput(visitor.now, visitor.timezone).slice(0, 10), required: true }}
+        input={{
+          type: 'date',
+          value: formatLocalInput(visitor.now, visitor.timezone).slice(0, 10),
+          required: true,
+        }}
       />
       <div class="field">
         <label for="remarks">{say('Remarks')}</label>
