@@ -51,20 +51,21 @@ const byRoom = (one: Refuge, other: Refuge): number =>
 const FEW = 500;
 
 function* openStock(refuges: readonly Refuge[]) {
-  const shelves = new Map<string, Shelf[]>();
-  const byPlace = new Map<string, Shelf>();
+  const byPlace = new Map<string, Map<string | null, Shelf>>();
   const byId = new Map<ServiceId, { one: Refuge; shelf: Shelf }>();
   const groupName = (has: TemperatureClass | null, steady: boolean) => `${has} ${steady}`;
   for (const [place, one] of refuges.entries()) {
     if (place % FEW === FEW - 1) yield;
     if (!isFit(one)) continue;
     const group = groupName(one.temperatureClass, isSteady(one));
-    const name = `${group} ${one.locationName ?? ''} ${one.locationName === null}`;
-    const shelf = byPlace.get(name) ?? { location: one.locationName, refuges: [], isSorted: false };
-    if (shelf.refuges.push(one) === 1) {
-      byPlace.set(name, shelf);
-      shelves.set(group, [...(shelves.get(group) ?? []), shelf]);
-    }
+    const places = byPlace.get(group) ?? new Map<string | null, Shelf>();
+    byPlace.set(group, places);
+    const shelf = places.get(one.locationName) ?? {
+      location: one.locationName,
+      refuges: [],
+      isSorted: false,
+    };
+    if (shelf.refuges.push(one) === 1) places.set(one.locationName, shelf);
     byId.set(one.serviceId, { one, shelf });
   }
   const distances = openDistances();
@@ -76,9 +77,11 @@ function* openStock(refuges: readonly Refuge[]) {
     const known = near.get(name);
     if (known) return known;
     const byDistance: Shelf[][] = [];
-    for (const shelf of shelves.get(group) ?? []) {
+    for (const shelf of byPlace.get(group)?.values() ?? []) {
       const distance = distances(location, shelf.location);
-      byDistance[distance] = [...(byDistance[distance] ?? []), shelf];
+      const same = byDistance[distance];
+      if (same) same.push(shelf);
+      else byDistance[distance] = [shelf];
     }
     const listed = byDistance.filter((some) => some !== undefined);
     near.set(name, listed);

@@ -116,7 +116,7 @@ const Lacking = ({ plan: { lacking, units } }: { plan: DrillPlan }) => {
       </p>
     );
   return (
-    <section class="card">
+    <section>
       <h2>{say('Places that are missing')}</h2>
       <ul>
         {lacking.map(({ temperatureClass, units: count, racks }) => (

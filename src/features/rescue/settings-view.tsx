@@ -65,6 +65,15 @@ export const RescueSettingsPage = (props: SettingsProps) => {
       <UpLink path={`/services/${service.id}`} label={service.name} />
       <h1>{say('Rescue plan')}</h1>
       {news && <Notice kind={news.kind}>{news.text}</Notice>}
+      <div class="narrow">
+        <Holdings
+          visitor={visitor}
+          title={say('What it takes in')}
+          holdings={holdings}
+          at="refuge"
+          canOperate={canOperate}
+        />
+      </div>
       {fault && <Notice kind="error">{say('Nothing was saved. What is wrong is marked below.')}</Notice>}
       <form class="card narrow" method="post" action={settingsPathOf(service.id)}>
         <p>
@@ -91,20 +100,15 @@ export const RescueSettingsPage = (props: SettingsProps) => {
           </button>
         )}
       </form>
-      {service.locationId !== null && (
-        <p>
-          <a href={`${DRILL}?organization=${service.organizationId}&location=${service.locationId}`}>
-            {say('Who would go where if this place had no power')}
-          </a>
-        </p>
-      )}
-      <Holdings
-        visitor={visitor}
-        title={say('What it takes in')}
-        holdings={holdings}
-        at="refuge"
-        canOperate={canOperate}
-      />
+      <div class="narrow">
+        {service.locationId !== null && (
+          <p>
+            <a href={`${DRILL}?organization=${service.organizationId}&location=${service.locationId}`}>
+              {say('Who would go where if this place had no power')}
+            </a>
+          </p>
+        )}
+      </div>
     </Page>
   );
 };
