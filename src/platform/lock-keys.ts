@@ -21,6 +21,8 @@ export const LOCK_KEYS = {
   turn: 7_061_009,
   /** With the id of an organization: whoever wants to change its services, before the turn. */
   changing: 7_061_010,
+  /** The one that packs days of past alarms. */
+  episodeDays: 7_061_011,
   /** Shared by the programs that use the embedded server: the letters of "tocsin". */
   presence: 0x74_6f_63_73_69_6e,
 } as const;

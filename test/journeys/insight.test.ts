@@ -81,6 +81,30 @@ test('counts, medians and what is left of them', async () => {
   ]);
 });
 
+test('weeks as CSV, with the same filter', async () => {
+  await alarm(before(days(1)), { waited: minutes(5), lasted: minutes(10) });
+  await alarm(before(days(1)), { waited: minutes(15.5), lasted: minutes(30), severity: 'warning' });
+  await alarm(before(days(8)), { lasted: null });
+  const read = async (query: string) =>
+    (await (await vera.open(`/history/insight.csv${query}`)).text()).split('\r\n');
+  const [head, ...lines] = await read('');
+  expect(head).toBe(
+    'week_of,alarms,critical,acknowledged,over,median_minutes_to_acknowledge,median_minutes_to_recover',
+  );
+  expect(lines).toHaveLength(13);
+  expect(lines.map((line) => line.slice(11)).filter((line) => line !== '' && !line.startsWith('0,'))).toEqual(
+    ['2,1,2,2,10.25,20', '1,1,0,0,,'],
+  );
+  const critical = await read('?severity=critical');
+  expect(critical.map((line) => line.slice(11)).filter((line) => line.startsWith('1,'))).toEqual([
+    '1,1,1,1,5,10',
+    '1,1,0,0,,',
+  ]);
+  expect((await vera.open('/history/insight.csv?from=never')).status).toBe(422);
+  const olga = await signedIn(server, desk.lab.olga);
+  expect((await (await olga.open('/history/insight.csv')).text()).match(/,[1-9]/g)).toBeNull();
+});
+
 test('nothing has happened', async () => {
   const html = await page();
   expect(figures(html)).toEqual([

@@ -211,6 +211,8 @@ export const WRITERS: Record<string, string> = {
   drill: 'features/notifications',
   drill_climb: 'engine/outbox',
   episode: 'engine/alarm-state',
+  episode_day: 'engine/alarm-state',
+  episode_day_mark: 'engine/alarm-state',
   first_steps: 'engine/first-steps',
   guidance: 'engine/guidance',
   hand_over: 'engine/outbox',

@@ -397,6 +397,7 @@ export const ASKED: Record<string, Asked[]> = {
   ],
   'GET /audit.csv': [{}],
   'GET /history.csv': [{}],
+  'GET /history/insight.csv': [{}],
   'GET /api/v1/auth/logout': [{ by: 'nobody' }, { by: 'nonsense' }, { by: 'nora' }],
   'POST /api/v1/auth/logout': [{ by: 'nobody' }, { by: 'vera' }, { by: 'vera' }],
 };

@@ -89,6 +89,7 @@ export const ACCESS: Record<string, string[]> = {
   'GET /history': ['303 sign in', '200', '200', '200', '200', '200'],
   'GET /history/:episode_id': ['303 sign in', '404', '404', '404', '404', '404'],
   'GET /history/insight': ['303 sign in', '200', '200', '200', '200', '200'],
+  'GET /history/insight.csv': ['303 sign in', '200', '200', '200', '200', '200'],
   'GET /history.csv': ['303 sign in', '200', '200', '200', '200', '200'],
   'GET /audit.csv': ['303 sign in', '404', '404', '404', '200', '200'],
   'GET /banner': ['204', '204', '204', '204', '200', '200'],

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addUp, type HeldChange } from './unit-time.ts';
+import { everyPlace } from './past-episodes.ts';
+import { addUp, type HeldChange, turnsOf } from './unit-time.ts';
 
 const EDGES = [0, 100, 250, 300];
 
 /** As the database counts them. */
-function turnsOf(spans: readonly { since: number; until: number }[]): HeldChange[] {
+function countedTurns(spans: readonly { since: number; until: number }[]): HeldChange[] {
   const places = EDGES.slice(0, -1).map((edge, place) => ({ place, edge, count: 0, ms: 0 }));
   const turn = (sign: number, at: number) => {
     const place = places.findLast(({ edge }) => edge <= at);
@@ -37,9 +38,19 @@ test('comes to the same as every span cut at every edge', () => {
       expect(
         addUp(
           EDGES.map((ms) => new Date(ms)),
-          turnsOf(spans),
+          countedTurns(spans),
         ),
       ).toEqual(cut);
+      const episodes = {
+        count: spans.length,
+        serviceIds: new Int32Array(spans.length),
+        isCritical: new Uint8Array(spans.length),
+        beganMs: Float64Array.from(spans, ({ since }) => since),
+        lastedMs: Float64Array.from(spans, ({ since, until }) => (until > 500 ? Number.NaN : until - since)),
+        waitedMs: new Float64Array(spans.length),
+      };
+      const edges = EDGES.map((ms) => new Date(ms));
+      expect(addUp(edges, turnsOf(episodes, everyPlace(episodes), edges))).toEqual(cut);
     }),
   );
 });

@@ -10,6 +10,7 @@ import { forgetContactCodes } from '../accounts/contact-methods.ts';
 import { forgetAnsweredChallenges } from '../accounts/passkeys.ts';
 import { forgetSessions } from '../accounts/sessions.ts';
 import { forgetOldFailures } from '../accounts/sign-in-failures.ts';
+import { packEpisodeDays } from '../alarm-state/episode-days.ts';
 import { forgetListChanges } from '../alarm-state/forget-list-changes.ts';
 import { lookUpWorst } from '../alarm-state/look-up-worst.ts';
 import { forgetOldWaiting } from '../equipment/waiting-readings.ts';
@@ -43,6 +44,7 @@ export const housekeepingTasks = ({ db, log, retentionDays, packMany }: Housekee
   { name: 'retention', everySeconds: 3600, run: (now) => dropExpiredMonths(db, now, retentionDays) },
   { name: 'alarms-list', everySeconds: 10, run: () => forgetListChanges(db) },
   { name: 'worst-values', everySeconds: 5, run: async (now) => void (await lookUpWorst(db, now)) },
+  { name: 'episode-days', everySeconds: 60, run: (now) => packEpisodeDays(db, now) },
   { name: 'shorter-retention', everySeconds: 3600, run: (now) => deleteExpiredPacks(db, now, retentionDays) },
   { name: 'usage', everySeconds: 3600, run: (now) => countUsage(db, now) },
   { name: 'told', everySeconds: 60, run: (now) => forgetTold(db, now, retentionDays ?? TOLD_DAYS) },

@@ -1,5 +1,6 @@
 // A month of days: how much of the time no alarm held.
 import { nameDay } from '../../domain/history/name-days.ts';
+import type { PastEpisodes } from '../../domain/history/past-episodes.ts';
 import {
   daysOf,
   FIRST_MONTH,
@@ -15,9 +16,9 @@ import { localDay, weekdayOf } from '../../domain/on-call/local-instant.ts';
 import { nameWeekday } from '../../domain/weekday-name.ts';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
-import { selectUnitTime } from './insight-queries.ts';
 import { INSIGHT } from './paths.ts';
 import { episodesPath, type TypedEpisodes } from './read-search.ts';
+import { readUnitTime } from './unit-time.ts';
 
 export interface CalendarModel {
   month: string;
@@ -42,14 +43,22 @@ export const saidShare = (share: number, { number, say }: Language): string =>
 export async function readCalendar(
   db: ReadDatabase,
   visitor: Visitor,
-  asked: { own: readonly OrganizationId[]; units: readonly ServiceId[] | null; typed: TypedEpisodes },
+  asked: {
+    own: readonly OrganizationId[];
+    units: readonly ServiceId[] | null;
+    typed: TypedEpisodes;
+    /** All alarms of these units that began in the span, and perhaps others. */
+    readBegun: (span: { from: Date; to: Date }) => Promise<PastEpisodes>;
+  },
   text: string | undefined,
 ): Promise<CalendarModel> {
   const { now, timezone, language } = visitor;
   const month = monthOf(text, now, timezone);
   const days = daysOf(month, timezone);
-  const edges = [...days.map(({ from }) => from).filter((from) => from < now), endOf(days, now)];
-  const times = await selectUnitTime(db, asked.own, asked.units, edges);
+  const begun = days.map(({ from }) => from).filter((from) => from < now);
+  const edges = [...begun, endOf(days, now)];
+  const span = { from: edges[0] as Date, to: edges.at(-1) as Date };
+  const times = await readUnitTime(db, asked.own, { units: asked.units, edges }, asked.readBegun(span));
   const shown = days.map(({ day }, index): DayModel => {
     const share = times[index] ? shareInRange(times[index]) : null;
     return {

@@ -3,9 +3,9 @@
 import { lastedMs, waitedMs } from '../../domain/history/episode-spans.ts';
 import type { OrganizationId } from '../../domain/ids.ts';
 import { formatInstant } from '../../domain/instant.ts';
-import { writeCsvText } from '../../platform/csv.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { eachInTurn, inSlices } from '../../platform/in-slices.ts';
+import { type CsvCell, minutes, writeLine } from './csv-lines.ts';
 import { type EpisodeCursor, type EpisodeRow, type Named, selectEpisodes } from './queries.ts';
 import type { EpisodeSearch } from './read-search.ts';
 import { readTelling, type Telling } from './read-telling.ts';
@@ -13,9 +13,6 @@ import { readTelling, type Telling } from './read-telling.ts';
 /** In memory. */
 const PAGE_ROWS = 250;
 
-type CsvCell = string | number | null;
-
-const minutes = (ms: number | null): number | null => (ms === null ? null : Math.round(ms / 600) / 100);
 const time = (at: Date | null): string | null => at && formatInstant(at);
 
 const COLUMNS: [head: string, read: (row: EpisodeRow, telling: Telling, now: Date) => CsvCell][] = [
@@ -49,12 +46,6 @@ const COLUMNS: [head: string, read: (row: EpisodeRow, telling: Telling, now: Dat
 /** Empty: it is no longer kept, or not decided yet. */
 const count = (telling: Telling, what: 'arrived' | 'handedOver' | 'waiting' | 'stayed'): number | null =>
   typeof telling === 'string' ? null : telling[what];
-
-/** A number is no formula, also below zero. */
-const writeCell = (cell: CsvCell): string =>
-  typeof cell === 'number' ? String(cell) : writeCsvText(cell ?? '');
-
-const writeLine = (cells: CsvCell[]): string => `${cells.map(writeCell).join(',')}\r\n`;
 
 /** Chunks of text. */
 export async function* exportHistory(

@@ -1,6 +1,7 @@
 // Figures of past alarms, for whoever looks at them.
 import { organizationNameIn, roleIn } from '../../domain/accounts/requester.ts';
 import { canAdminister } from '../../domain/accounts/role.ts';
+import type { AlarmFigures } from '../../domain/history/episode-figures.ts';
 import { nameDay } from '../../domain/history/name-days.ts';
 import { beginOfWeeks, type Stretch, weeksOf } from '../../domain/history/reader-days.ts';
 import { shareInRange } from '../../domain/history/share-in-range.ts';
@@ -14,18 +15,13 @@ import type { Visitor } from '../../engine/pages/visitor.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type ShownTime, showTime } from '../../platform/html/time.tsx';
 import { type CalendarModel, readCalendar, saidShare } from './calendar-model.ts';
-import {
-  type AlarmFigures,
-  type AskedFigures,
-  countEpisodes,
-  type NoisyUnit,
-  selectInsight,
-  selectUnitTime,
-} from './insight-queries.ts';
-import { HISTORY } from './paths.ts';
+import { type CountedAlarms, countAlarms } from './count-alarms.ts';
+import { type AskedFigures, countEpisodes, readEpisodesBegun, readEpisodesFound } from './insight-queries.ts';
+import { HISTORY, INSIGHT } from './paths.ts';
 import { selectNamed } from './queries.ts';
 import type { AskedEpisodes } from './read-asked.ts';
 import { episodesPath, type TypedEpisodes } from './read-search.ts';
+import { readUnitTime } from './unit-time.ts';
 
 /** Unless a time is asked for. */
 const USUAL_WEEKS = 12;
@@ -41,8 +37,9 @@ export interface InsightModel {
   weeks: WeekModel[];
   noisy: NoisyModel[];
   calendar: CalendarModel;
-  /** The list of the same alarms. */
+  /** The list of the same alarms, and the same figures as CSV. */
   listPath: string;
+  csvPath: string;
 }
 
 interface ShownFigures extends Omit<AlarmFigures, 'toAcknowledge' | 'toRecover'> {
@@ -52,10 +49,13 @@ interface ShownFigures extends Omit<AlarmFigures, 'toAcknowledge' | 'toRecover'>
 }
 
 export interface WeekModel extends ShownFigures {
-  /** The day it begins with: short, and in full. */
+  /** The day it begins with: as a date, short, and in full. */
+  day: string;
   label: string;
   title: string;
   path: string;
+  /** In milliseconds. */
+  medians: Pick<AlarmFigures, 'toAcknowledge' | 'toRecover'>;
 }
 
 export interface NoisyModel {
@@ -83,17 +83,17 @@ export async function readInsight(
   const earlier = new Date(2 * from.getTime() - to.getTime());
   const weeks = weeksOf({ from, to }, timezone);
   const units = named.byWords ?? named.units;
-  const [stored, before, [time], calendar] = await Promise.all([
-    selectInsight(
-      db,
-      own,
-      figures,
-      weeks.map(({ from: begin }) => begin),
-      now,
+  const begun = readEpisodesBegun(db, own, units, { from, to });
+  const readBegun = (span: { from: Date; to: Date }) =>
+    span.from >= from && span.to <= to ? begun : readEpisodesBegun(db, own, units, span);
+  const isFound = named.people !== null || named.byWords !== null;
+  const [counted, before, [time], calendar] = await Promise.all([
+    (isFound ? readEpisodesFound(db, own, figures) : begun).then((episodes) =>
+      countAlarms(db, episodes, { own, figures, weeks, now }),
     ),
     countEpisodes(db, own, { named, search: { ...asked.search, from: earlier, to: from } }),
-    to.getTime() - from.getTime() < DAY_MS ? [] : selectUnitTime(db, own, units, [from, to]),
-    readCalendar(db, visitor, { own, units, typed }, month),
+    to.getTime() - from.getTime() < DAY_MS ? [] : readUnitTime(db, own, { units, edges: [from, to] }, begun),
+    readCalendar(db, visitor, { own, units, typed, readBegun }, month),
   ]);
   const typedSpan = { ...typed, ...typeSpan({ from, to: asked.search.to && to }, timezone) };
   const share = time ? shareInRange(time) : null;
@@ -102,32 +102,25 @@ export async function readInsight(
     to: asked.search.to && showTime(to, visitor),
     isShortened,
     all: {
-      ...showFigures(stored.all, language),
+      ...showFigures(counted.all, language),
       before,
       share: share === null ? null : saidShare(share, language),
     },
     weeks: weeks.map((week, index) => {
-      const own = stored.weeks.find((one) => one.week === index + 1) ?? NONE;
+      const figures = counted.weeks[index] as AlarmFigures;
       return {
-        ...showFigures(own, language),
+        ...showFigures(figures, language),
         ...nameWeek(week, language),
+        medians: figures,
         path: weekPath(week, { from, to }, typedSpan, visitor),
       };
     }),
-    noisy: stored.noisy.map((unit) => showNoisy(unit, typedSpan, visitor)),
+    noisy: counted.noisy.map((unit) => showNoisy(unit, typedSpan, visitor)),
     calendar,
     listPath: episodesPath(HISTORY, typedSpan),
+    csvPath: episodesPath(`${INSIGHT}.csv`, typed),
   };
 }
-
-const NONE: AlarmFigures = {
-  alarms: 0,
-  critical: 0,
-  acknowledged: 0,
-  over: 0,
-  toAcknowledge: null,
-  toRecover: null,
-};
 
 /** Never more than a year: it costs by what it shows. */
 function spanOf({ from, to }: AskedEpisodes['search'], { now, timezone }: Visitor) {
@@ -150,6 +143,7 @@ const typeSpan = (
 });
 
 const nameWeek = ({ day }: Stretch, language: Language) => ({
+  day,
   label: nameDay(day, language, 'day'),
   title: nameDay(day, language, 'whole day'),
 });
@@ -174,22 +168,21 @@ const showFigures = (figures: AlarmFigures, language: Language): ShownFigures =>
 });
 
 /** Never less than nothing: clocks are set back now and then. */
-function sayMedian(seconds: number | null, language: Language): string | null {
-  if (seconds === null) return null;
-  const ms = Math.max(0, seconds * 1000);
+function sayMedian(length: number | null, language: Language): string | null {
+  if (length === null) return null;
+  const ms = Math.max(0, length);
   return describeSpan(ms < MINUTE_MS ? ms : Math.floor(ms / MINUTE_MS) * MINUTE_MS, language);
 }
 
-function showNoisy(unit: NoisyUnit, typed: TypedEpisodes, visitor: Visitor): NoisyModel {
-  const { serviceId, serviceName, organizationId, locationName, isArchived, alarms, critical, inAlarm } =
-    unit;
+function showNoisy(unit: CountedAlarms['noisy'][number], typed: TypedEpisodes, visitor: Visitor): NoisyModel {
+  const { serviceId, organizationId, locationName, isArchived, alarms, critical, inAlarmMs } = unit;
   const role = roleIn(visitor, organizationId);
   return {
-    name: serviceName,
+    name: unit.name,
     place: listPlace({ organizationName: organizationNameIn(visitor, organizationId), locationName }),
     alarms,
     critical,
-    inAlarm: sayMedian(inAlarm, visitor.language) ?? '',
+    inAlarm: sayMedian(inAlarmMs, visitor.language) ?? '',
     historyPath: episodesPath(HISTORY, { ...typed, service: String(serviceId), q: '' }),
     limitsPath: role && canAdminister(role) && !isArchived ? editPath(serviceId) : null,
   };

@@ -26,9 +26,16 @@ export const InsightPage = ({
     <Page title={say('Insight')} visitor={visitor} current={HISTORY}>
       <div class="page-head">
         <h1>{unitName === null ? say('Insight') : say('Insight into {name}', { name: unitName })}</h1>
-        <a class="button" href={insight?.listPath ?? HISTORY}>
-          {say('List of alarms')}
-        </a>
+        <div class="actions">
+          <a class="button" href={insight?.listPath ?? HISTORY}>
+            {say('List of alarms')}
+          </a>
+          {insight && (
+            <a class="button" href={insight.csvPath}>
+              {say('Weeks as CSV')}
+            </a>
+          )}
+        </div>
       </div>
       <EpisodeFilter visitor={visitor} path={INSIGHT} filter={filter} />
       {insight && <Insight {...insight} />}

@@ -6,6 +6,7 @@ import type { HttpServer } from '../../platform/http/server.ts';
 import { type EpisodeDeps, readEpisodePage } from './episode-model.ts';
 import { EpisodePage } from './episode-view.tsx';
 import { exportHistory } from './export-history.ts';
+import { exportInsight } from './export-insight.ts';
 import { readInsight } from './insight-model.ts';
 import { InsightPage } from './insight-view.tsx';
 import { showEpisodes } from './list-model.ts';
@@ -17,6 +18,12 @@ import { readEpisodeCursor, writeEpisodeCursor } from './read-cursor.ts';
 import { episodesPath } from './read-search.ts';
 
 const PAGE_ROWS = 50;
+
+const answerCsv = (reply: Visit['reply'], name: string) =>
+  reply
+    .header('cache-control', 'no-store')
+    .header('content-disposition', `attachment; filename="${name}.csv"`)
+    .type('text/csv; charset=utf-8');
 
 export interface HistoryPageDeps extends EpisodeDeps {
   publicUrl: () => URL | null;
@@ -61,28 +68,36 @@ export function routeHistoryPages(app: HttpServer, deps: HistoryPageDeps): void 
       const { search, faults, own } = readAsked(visitor, query);
       if (faults.length > 0) return showList(visit);
       const named = await selectNamed(historyDb, own, search);
-      return reply
-        .header('cache-control', 'no-store')
-        .header('content-disposition', 'attachment; filename="history.csv"')
-        .type('text/csv; charset=utf-8')
-        .send(Readable.from(exportHistory(historyDb, own, { search, named }, visitor.now)));
+      return answerCsv(reply, 'history').send(
+        Readable.from(exportHistory(historyDb, own, { search, named }, visitor.now)),
+      );
     },
   });
 
+  const showInsight = async ({ reply, visitor, query }: Visit & { visitor: Visitor }) => {
+    const asked = readAsked(visitor, query);
+    return answerPage(
+      reply,
+      asked.faults.length > 0 ? 422 : 200,
+      <InsightPage
+        visitor={visitor}
+        filter={await readFilterModel(historyDb, visitor, asked)}
+        insight={asked.faults.length > 0 ? null : await readInsight(historyDb, visitor, asked, query.month)}
+      />,
+    );
+  };
+
+  routePage(app, deps, { method: 'GET', url: INSIGHT, show: showInsight });
+
   routePage(app, deps, {
     method: 'GET',
-    url: INSIGHT,
-    show: async ({ reply, visitor, query }) => {
+    url: `${INSIGHT}.csv`,
+    show: async (visit) => {
+      const { reply, visitor, query } = visit;
       const asked = readAsked(visitor, query);
-      return answerPage(
-        reply,
-        asked.faults.length > 0 ? 422 : 200,
-        <InsightPage
-          visitor={visitor}
-          filter={await readFilterModel(historyDb, visitor, asked)}
-          insight={asked.faults.length > 0 ? null : await readInsight(historyDb, visitor, asked, query.month)}
-        />,
-      );
+      if (asked.faults.length > 0) return showInsight(visit);
+      const { weeks } = await readInsight(historyDb, visitor, asked, undefined);
+      return answerCsv(reply, 'insight').send(exportInsight(weeks));
     },
   });
 
