@@ -26,6 +26,17 @@ export function parseLocalTime(text: string, timeZone: string): Result<Date, 'un
   return isWritable ? ok(new Date(epochMilliseconds)) : refuse('unparsable');
 }
 
+/** As people type it: the same, and a day and a time with a space between them. */
+export const parseTypedTime = (text: string, timeZone: string): Result<Date, 'unparsable'> =>
+  parseLocalTime(plainTime(text), timeZone);
+
+/** `2026-11-15 04:00`, as people type it, in the one spelling that is read everywhere; anything else as it is. */
+const plainTime = (text: string): string => text.trim().replace(/^(\d{4}-\d\d-\d\d) +(?=\d)/, '$1T');
+
+/** `2026-11-15 04:00`: what a field in which a time is typed holds. */
+export const formatTypedTime = (at: Date, timeZone: string): string =>
+  formatLocalInput(at, timeZone).replace('T', ' ');
+
 /** `2026-11-15 04:00 UTC+01:00`: with its offset, or the hour that a fold repeats could be either one. */
 export function formatLocalTime(at: Date, timeZone: string): string {
   const { ms, clock, seconds, offsetMs } = readWall(at, timeZone);

@@ -254,6 +254,12 @@ export const MOSTS = {
     sentence: message('A service has at most {most} mutes that stand: unmute it first.'),
     table: 'mute',
   },
+  unitNotes: {
+    of: 'service',
+    most: 2_000,
+    sentence: message('A service has at most {most} notes on its chart: remove one that is not needed.'),
+    table: 'unit_note',
+  },
   walls: {
     of: 'organization',
     most: 100,

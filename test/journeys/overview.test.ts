@@ -46,7 +46,7 @@ async function fillLab(lab: Lab) {
 }
 
 const headings = (html: string) =>
-  [...html.matchAll(/<h3><a href="[^"]+">([^<]+)<\/a><\/h3>/g)].map(([, name]) => name);
+  [...html.matchAll(/<h3 class="place-name"><a href="[^"]+">([^<]+)<\/a><\/h3>/g)].map(([, name]) => name);
 const dots = (html: string) =>
   Object.fromEntries(
     [...html.matchAll(/class="dot dot-(\w+)" href="\/services\/\d+" title="([^":]+):/g)].map(

@@ -278,6 +278,7 @@ export const WRITERS: Record<string, string> = {
   source_catch_up: 'engine/sources',
   source_refusal: 'engine/sources',
   step_opened: 'engine/outbox',
+  unit_note: 'engine/equipment',
   unproved_mail: 'engine/outbox',
   waiting_device: 'engine/equipment',
   waiting_reading: 'engine/equipment',

@@ -4,12 +4,14 @@ import type { Language } from '../../domain/language/speak.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { useLanguage } from '../../platform/html/language.tsx';
 import { readPlan } from '../rescue/read-plan.ts';
-import { sayDanger, sayNearest } from '../rescue/rescue-words.ts';
+import { sayDanger, sayNearest, sayTurn } from '../rescue/rescue-words.ts';
 
 export const rescuePath = (serviceId: number): string => `/alarms/${serviceId}/rescue`;
 
 export interface RescueLines {
   serviceId: number;
+  /** null: it waits with nobody. */
+  turn: string | null;
   danger: string | null;
   nearest: string;
   canReserve: boolean;
@@ -25,16 +27,18 @@ export async function readRescueLines(
   if (!plan || plan.episodeId === null || plan.refuges === null) return null;
   return {
     serviceId: unit.serviceId,
+    turn: sayTurn(plan.turn, language),
     danger: sayDanger(plan.danger, language),
     nearest: sayNearest(plan, language),
     canReserve: unit.canOperate,
   };
 }
 
-export const RescuePart = ({ serviceId, danger, nearest, canReserve }: RescueLines) => {
+export const RescuePart = ({ serviceId, turn, danger, nearest, canReserve }: RescueLines) => {
   const { say } = useLanguage();
   return (
     <p class="rescue-line" data-part="rescue">
+      {turn !== null && <strong>{turn} </strong>}
       {danger !== null && <strong>{danger} </strong>}
       {nearest} {canReserve && <a href={rescuePath(serviceId)}>{say('Where its contents go')}</a>}
     </p>

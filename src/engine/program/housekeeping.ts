@@ -27,6 +27,7 @@ import { logDamages } from '../readings/reading-figures.ts';
 import { dropExpiredMonths } from '../readings/reading-months.ts';
 import { countUsage } from '../readings/usage.ts';
 import { forgetReminders } from '../reminders/reminders.ts';
+import { keepDoorsTight } from '../rescue/keep-doors-tight.ts';
 import { forgetOldMoved } from '../sources/moved-posts.ts';
 
 interface HousekeepingDeps {
@@ -43,6 +44,7 @@ const TOLD_DAYS = 400;
 export const housekeepingTasks = ({ db, log, retentionDays, packMany }: HousekeepingDeps): ClockTask[] => [
   { name: 'schema', everySeconds: 60, run: () => refuseForeignSchema(db) },
   { name: 'retention', everySeconds: 3600, run: (now) => dropExpiredMonths(db, now, retentionDays) },
+  { name: 'doors of refuges', everySeconds: 5, run: (now) => keepDoorsTight(db, now) },
   { name: 'alarms-list', everySeconds: 10, run: () => forgetListChanges(db) },
   { name: 'worst-values', everySeconds: 5, run: async (now) => void (await lookUpWorst(db, now)) },
   { name: 'episode-days', everySeconds: 60, run: (now) => packEpisodeDays(db, now) },

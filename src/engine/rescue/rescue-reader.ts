@@ -5,6 +5,7 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import type { Log } from '../../platform/log.ts';
 import { within } from '../../platform/within.ts';
 import { type RescuePlan, readPlan } from './read-plan.ts';
+import { readRooms } from './read-turns.ts';
 
 const PATIENCE_MS = 1_500;
 const STATEMENT_MS = 1_000;
@@ -47,9 +48,15 @@ async function readPlans(tx: Tx, rows: readonly Asked[]): Promise<RescuePlans> {
     where service_id = any(${rows.flatMap(({ serviceId }) => serviceId ?? [])}::int[])
       and temperature_class is not null limit ${MOST}`);
   const plans = new Map<string, RescuePlan>();
+  const latest = new Date(Math.max(...rows.map(({ toldAt }) => toldAt.getTime())));
+  const rooms = await readRooms(
+    tx,
+    planned.map(({ serviceId }) => serviceId),
+    latest,
+  );
   for (const { id, serviceId, toldAt } of rows) {
     const unit = planned.find((one) => one.serviceId === serviceId);
-    const plan = unit && (await readPlan(tx, unit, toldAt));
+    const plan = unit && (await readPlan(tx, unit, toldAt, rooms));
     if (plan && plan.episodeId !== null) plans.set(id, plan);
   }
   return plans;

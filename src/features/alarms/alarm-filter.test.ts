@@ -13,6 +13,7 @@ const ALARM = {
   serviceId: 1 as ServiceId,
   organizationId: 2 as OrganizationId,
   locationId: 3,
+  locationName: 'Building 2 / Floor 1 / Room 104',
   severity: 'warning',
   acknowledgedById: 4 as AccountId,
 } as const;
@@ -21,6 +22,8 @@ const READER = { accountId: 4, offered: new Set<number>() };
 test.each([
   ['/', {}],
   ['/?organization=2', { organization: '2' }],
+  ['/?location=%2Fbuilding+2%2Ffloor+1', { location: '/Building 2 / Floor 1' }],
+  ['/', { location: '/ /' }],
   ['/?location=3&severity=stale&mine=yes', { severity: 'stale', mine: 'yes', location: '3' }],
   ['/', { organization: 'x', location: '-1', severity: 'loud', mine: 'no' }],
   ['/?severity=critical', { severity: 'critical', location: '99999999999' }],
@@ -33,6 +36,9 @@ test.each([
 test.each([
   [true, {}],
   [true, { organizationId: 2, locationId: 3, isMine: true }],
+  [true, { branch: 'building 2' }],
+  [true, { branch: 'building 2/floor 1/room 104' }],
+  [false, { branch: 'building 2/floor' }],
   [false, { organizationId: 3 }],
   [false, { locationId: 4 }],
 ])('an alarm is within it: %s', (expected, wanted) => {

@@ -1,4 +1,6 @@
+import type { BranchChoice } from '../../domain/equipment/place-tree.ts';
 import { type Choice, PlaceChoices } from '../../engine/pages/place-choices.tsx';
+import { writeWantedPlace } from '../../engine/pages/wanted-place.ts';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Select } from '../../platform/html/select.tsx';
 import { type AlarmFilter, isFiltered, SEVERITIES } from './alarm-filter.ts';
@@ -7,12 +9,13 @@ import { SEVERITY_LABELS } from './row-model.ts';
 export interface FilterChoices {
   organizations: Choice[];
   locations: Choice[];
+  branches: BranchChoice[];
 }
 
 type FilterProps = { filter: AlarmFilter } & FilterChoices;
 
 /** Beside the live part: nobody loses a choice that they are about to make. */
-export const FilterForm = ({ filter, organizations, locations }: FilterProps) => {
+export const FilterForm = ({ filter, organizations, locations, branches }: FilterProps) => {
   const { say, sayAs } = useLanguage();
   return (
     <details class="board-filter" open={isFiltered(filter)}>
@@ -22,7 +25,8 @@ export const FilterForm = ({ filter, organizations, locations }: FilterProps) =>
           <PlaceChoices
             organizations={organizations}
             locations={locations}
-            chosen={{ organization: filter.organizationId, location: filter.locationId }}
+            branches={branches}
+            chosen={{ organization: filter.organizationId, location: writeWantedPlace(filter) }}
           />
           <Select
             name="severity"

@@ -1,5 +1,6 @@
 // What the page of the alarms shows, of those that its address asks for.
 import { organizationIdsOf, organizationNameIn } from '../../domain/accounts/requester.ts';
+import { listBranches } from '../../domain/equipment/place-tree.ts';
 import { formatLocalInput } from '../../domain/local-time.ts';
 import { listPlace } from '../../domain/words/place.ts';
 import { selectOfferedTo } from '../../engine/outbox/hand-overs.ts';
@@ -99,11 +100,15 @@ async function listChoices(
     const organizationName = organizationNameIn(visitor, missing.organizationId);
     locations.set(missing.id, listPlace({ organizationName, locationName: missing.name }).join(' · '));
   }
+  const names = [...alarms.map(({ locationName }) => locationName), missing?.name].filter(
+    (name) => name != null,
+  );
   return {
     organizations: visitor.memberships.map(({ organizationId, organizationName }) => [
       organizationId,
       organizationName,
     ]),
     locations: [...locations].sort(([, one], [, other]) => one.localeCompare(other, visitor.language.tag)),
+    branches: listBranches(names),
   };
 }

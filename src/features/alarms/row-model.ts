@@ -2,6 +2,7 @@
 
 import type { Requester } from '../../domain/accounts/requester.ts';
 import { message } from '../../domain/language/message.ts';
+import type { RescueTurn } from '../../domain/rescue/turns.ts';
 import type { AlarmFacts } from '../../domain/words/alarm-facts.ts';
 import { sayToPeople } from '../../domain/words/alarm-message.ts';
 import { listPlace, nameWithPlace } from '../../domain/words/place.ts';
@@ -10,6 +11,8 @@ import { readAlarmFacts } from '../../engine/alarm-state/read-alarm-facts.ts';
 import { readGuidanceOf } from '../../engine/guidance/guidance-rows.ts';
 import { type ShownFacts, showFacts } from '../../engine/pages/alarm-facts.tsx';
 import { readUntold, type UntoldModel } from '../../engine/pages/untold.tsx';
+import { readTurns } from '../../engine/rescue/read-turns.ts';
+import { sayTurn } from '../../engine/rescue/rescue-words.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import {
   type Reader,
@@ -53,6 +56,8 @@ export interface AlarmRowModel {
   untold: UntoldModel | null;
   /** As Markdown; null: nobody said so. */
   whatToDo: string | null;
+  /** In the order of rescue of its room; null: it waits with nobody. */
+  turn: string | null;
   /** Critical, and nobody has taken it on yet. */
   isUnheard: boolean;
   canOperate: boolean;
@@ -71,9 +76,10 @@ interface Beside {
   facts: AlarmFacts | null;
   untold: UntoldModel | null;
   whatToDo: string | null;
+  turn: RescueTurn | null;
 }
 
-function toRow(alarm: ActiveAlarm, reader: Reader, { facts, untold, whatToDo }: Beside): AlarmRowModel {
+function toRow(alarm: ActiveAlarm, reader: Reader, { facts, untold, whatToDo, turn }: Beside): AlarmRowModel {
   const {
     serviceId,
     serviceName,
@@ -110,6 +116,7 @@ function toRow(alarm: ActiveAlarm, reader: Reader, { facts, untold, whatToDo }: 
     mute: mute && { ...mute, at: showTime(mute.at, reader) },
     untold,
     whatToDo,
+    turn: sayTurn(turn, reader.language),
     isUnheard: severity === 'critical' && !alarm.isAcknowledgedAtSeverity,
     canOperate: alarm.canOperate,
     canAcknowledge: alarm.canOperate && isValueAlarm && !alarm.isAcknowledgedAtSeverity,
@@ -128,12 +135,14 @@ export async function toRows(
   const facts = await readAlarmFacts(db, serviceIds, reader.language);
   const untold = await readUntold(db, { ...requester, language: reader.language }, alarms);
   const guidance = await readGuidanceOf(db, serviceIds);
+  const turns = await readTurns(db, serviceIds, reader.now);
   return inSlices(
     eachInTurn(alarms, (alarm) =>
       toRow(alarm, reader, {
         facts: facts.get(alarm.serviceId) ?? null,
         untold: untold.get(alarm.serviceId) ?? null,
         whatToDo: guidance.get(alarm.serviceId)?.whatToDo?.value ?? null,
+        turn: turns.get(alarm.serviceId) ?? null,
       }),
     ),
   );

@@ -90,6 +90,7 @@ export const AlarmRow = (alarm: AlarmRowModel) => {
         </span>
         {alarm.facts && <FactLine {...alarm.facts} />}
         <GuidanceLine serviceId={alarm.serviceId} text={alarm.whatToDo} />
+        {alarm.turn !== null && <p class="rescue-line">{alarm.turn}</p>}
         {alarm.staleSince && (
           <div>
             {sayWith(language, '<severity>Stale</severity> since {time}', {

@@ -32,6 +32,9 @@ export const LocationsPage = ({ frame, locations, fault }: LocationsProps) => {
           <Field
             name="name"
             label={say('Name')}
+            hint={say(
+              'Names that begin alike stand together: Building 2 / Floor 1 / Room 104. The overview then has buildings and floors, and lists can be asked for all of one.',
+            )}
             error={newFault(fault)?.text}
             input={{
               value: newFault(fault)?.typed.name ?? '',

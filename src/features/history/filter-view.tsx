@@ -1,3 +1,4 @@
+import { listBranches } from '../../domain/equipment/place-tree.ts';
 import { nameLocation, PlaceChoices } from '../../engine/pages/place-choices.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { Field } from '../../platform/html/field.tsx';
@@ -60,6 +61,7 @@ export const EpisodeFilter = ({
             ({ id, name, organizationId }) =>
               [id, nameLocation(name, hasSeveral ? nameOf(organizationId) : null)] as const,
           )}
+          branches={listBranches(places.map(({ name }) => name))}
           chosen={typed}
         />
         <Select

@@ -3,6 +3,7 @@ import sql, { empty, type Sql } from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { BandName } from '../../domain/judging/band.ts';
 import type { StateChannel } from '../../domain/words/state-words.ts';
+import { findWantedLocations } from '../../engine/equipment/branches.ts';
 import { WITH_PLACE } from '../../engine/sql-parts/place.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
 import type { EpisodeSearch } from './read-search.ts';
@@ -97,11 +98,13 @@ export async function selectNamed(
   own: readonly OrganizationId[],
   search: EpisodeSearch,
 ): Promise<Named> {
-  const { locationId, serviceId, words, who } = search;
-  const isPlaced = locationId !== null || serviceId !== null;
+  const { serviceId, words, who } = search;
+  const locationIds = await findWantedLocations(db, own, search);
+  const isPlaced = locationIds !== null || serviceId !== null;
+  const wanted = { locationIds, serviceId };
   return {
-    units: isPlaced ? await selectUnits(db, own, search, []) : null,
-    byWords: words.length > 0 ? await selectUnits(db, own, search, words) : null,
+    units: isPlaced ? await selectUnits(db, own, wanted, []) : null,
+    byWords: words.length > 0 ? await selectUnits(db, own, wanted, words) : null,
     people: who === '' ? null : await selectPeople(db, own, who),
   };
 }
@@ -109,14 +112,14 @@ export async function selectNamed(
 const selectUnits = async (
   db: ReadDatabase,
   own: readonly OrganizationId[],
-  { locationId, serviceId }: EpisodeSearch,
+  { locationIds, serviceId }: { locationIds: number[] | null; serviceId: ServiceId | null },
   words: readonly string[],
 ): Promise<ServiceId[]> =>
   (
     await db.query<{ id: ServiceId }>(sql`
       select service.id from service ${WITH_PLACE}
       where service.organization_id = any(${own}::int[])
-        ${and(locationId !== null, () => sql`location.id = ${locationId}`)}
+        ${and(locationIds !== null, () => sql`location.id = any(${locationIds}::int[])`)}
         ${and(serviceId !== null, () => sql`service.id = ${serviceId}`)}
         and (select coalesce(bool_and(
             strpos(lower(concat_ws(' ', service.name, asset.name, location.name)), lower(word)) > 0), true)

@@ -2,13 +2,13 @@
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { parseLocalTime } from '../../domain/local-time.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
+import { readWantedPlace, type WantedPlace } from '../../engine/pages/wanted-place.ts';
 
 const SEVERITIES = ['critical', 'warning'] as const;
 const STATES = ['running', 'unacknowledged'] as const;
 
-export interface EpisodeSearch {
+export interface EpisodeSearch extends WantedPlace {
   organizationId: OrganizationId | null;
-  locationId: number | null;
   serviceId: ServiceId | null;
   severity: (typeof SEVERITIES)[number] | null;
   state: (typeof STATES)[number] | null;
@@ -64,7 +64,7 @@ export function readEpisodeSearch(
   return {
     search: {
       organizationId: readPageId<OrganizationId>(typed.organization),
-      locationId: readPageId(typed.location),
+      ...readWantedPlace(typed.location),
       serviceId: readPageId<ServiceId>(typed.service),
       severity: SEVERITIES.find((one) => one === typed.severity) ?? null,
       state: STATES.find((one) => one === typed.state) ?? null,

@@ -1,10 +1,10 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Period, Time } from '../../platform/html/time.tsx';
-import type { OverviewModel } from './overview-model.ts';
+import type { BesideModel } from './beside-model.ts';
 
 /** Beside the places: who is there, what is not heard, and who would not be reached. */
-export const Beside = (board: OverviewModel) => (
+export const Beside = (board: BesideModel) => (
   <>
     <OnCall {...board} />
     <NotHeard {...board} />
@@ -28,7 +28,7 @@ interface NamedProps {
 const PlainList = ({ children }: { children: VNode[] | undefined }) =>
   children && children.length > 0 ? <ul class="plain-list">{children}</ul> : null;
 
-const OnCall = ({ onCall, moreOnCall }: OverviewModel) => {
+const OnCall = ({ onCall, moreOnCall }: BesideModel) => {
   const language = useLanguage();
   const { say } = language;
   return (
@@ -64,7 +64,7 @@ const OnCall = ({ onCall, moreOnCall }: OverviewModel) => {
   );
 };
 
-const NotHeard = ({ unheard, hasMoreUnheard }: OverviewModel) => {
+const NotHeard = ({ unheard, hasMoreUnheard }: BesideModel) => {
   const language = useLanguage();
   const { say } = language;
   return (
@@ -94,7 +94,7 @@ const NotHeard = ({ unheard, hasMoreUnheard }: OverviewModel) => {
   );
 };
 
-const Gaps = ({ gaps }: OverviewModel) => {
+const Gaps = ({ gaps }: BesideModel) => {
   const { say } = useLanguage();
   return (
     <section class="card">

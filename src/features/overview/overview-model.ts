@@ -1,217 +1,130 @@
-// What the overview shows: places with their units, and beside them who is on call, what is not heard, and who would be reached.
-import { organizationIdsOf, organizationNameIn, roleIn } from '../../domain/accounts/requester.ts';
-import { canAdminister } from '../../domain/accounts/role.ts';
-import type { UnitState } from '../../domain/equipment/unit-state.ts';
+// What the overview shows: places with their units, and beside them who is on call, what is not heard, and who would be reached; or
+// one branch of the places alone.
+import { organizationIdsOf } from '../../domain/accounts/requester.ts';
+import { findBranchAbove, isInBranch, nameBranch } from '../../domain/equipment/place-tree.ts';
 import type { OrganizationId } from '../../domain/ids.ts';
 import { formatLocalInput } from '../../domain/local-time.ts';
-import { findDutyNow } from '../../domain/on-call/duties.ts';
-import { readRotas, type StoredRota } from '../../engine/on-call/rotas.ts';
-import { toRota } from '../../engine/outbox/ladders.ts';
-import type { FirstStepsModel } from '../../engine/pages/first-steps.tsx';
-import { readFirstSteps } from '../../engine/pages/first-steps.tsx';
-import { settingsPath } from '../../engine/pages/settings-path.ts';
+import { type FirstStepsModel, readFirstSteps } from '../../engine/pages/first-steps.tsx';
+import { OVERVIEW } from '../../engine/pages/navigation.ts';
+import { readPageId } from '../../engine/pages/page-routes.ts';
 import type { Visitor } from '../../engine/pages/visitor.ts';
+import { readWantedPlace, writeBranch } from '../../engine/pages/wanted-place.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
-import { type ShownTime, showTime } from '../../platform/html/time.tsx';
-import { eachInTurn, inSlices } from '../../platform/in-slices.ts';
-import { type ListedPlace, type PlaceUnits, selectPlaces, selectUnheard, type Unheard } from './queries.ts';
-import type { GroupGaps, LookForGaps } from './remember-gaps.ts';
-import { countUnits, isLarge, keyOf, type ReadUnits } from './remember-units.ts';
+import { type BesideModel, readBeside } from './beside-model.ts';
+import type { LookForGaps } from './remember-gaps.ts';
+import type { ReadPlaces } from './remember-places.ts';
+import { countUnits, isLarge, type ReadUnits } from './remember-units.ts';
+import { type EntryModel, placeQuery, showTree } from './tree-model.ts';
+import { cutTree, listDrawn, weighTree } from './weigh-tree.ts';
 
-export interface PlaceModel {
-  placeId: string;
-  /** null: its units stand nowhere. */
-  name: string | null;
-  /** null: the reader has no other. */
-  organizationName: string | null;
-  path: string;
-  counts: Partial<Record<UnitState, number>>;
-  total: number;
-  units: PlaceUnits['units'];
-  /** Of those that are not normal, beyond those that are shown. */
-  more: number;
-  /** Only what is not normal is shown. */
-  isCut: boolean;
+export interface AskedOverview {
+  page: number;
+  organizationId: OrganizationId | null;
+  /** null: all there is. */
+  branch: string | null;
 }
 
 export interface OverviewModel {
-  places: PlaceModel[];
-  page: number;
+  entries: EntryModel[];
+  asked: AskedOverview;
+  /** null: it shows all there is. */
+  at: BranchHead | null;
   /** Some of it may be a moment old. */
   isSlow: boolean;
   hasNext: boolean;
-  onCall: OnCallModel[];
-  moreOnCall: number;
-  unheard: UnheardModel[];
-  hasMoreUnheard: boolean;
-  /** null: it is being looked at. */
-  gaps: GapsModel | null;
+  /** null: of a branch only its places are shown. */
+  beside: BesideModel | null;
   /** Only while nothing is watched. */
   firstSteps: FirstStepsModel | null;
   timeZone: string;
   asOf: string;
 }
 
-interface OnCallModel {
-  rotaId: number;
-  rota: string;
-  organizationName: string | null;
-  /** null: nobody. */
-  name: string | null;
-  until: ShownTime | null;
-}
-
-interface UnheardModel {
-  kind: Unheard['kind'];
-  id: number;
+interface BranchHead {
   name: string;
-  organizationName: string | null;
-  /** null: its reader may not open it. */
-  path: string | null;
-  /** null: never. */
-  last: ShownTime | null;
+  /** As the other pages are asked for it. */
+  query: string;
+  /** What it stands in; null: the whole. */
+  above: { name: string; path: string } | null;
 }
 
-interface GapsModel {
-  /** Groups that some unit notifies. */
-  groups: number;
-  shown: {
-    key: string;
-    group: string;
-    organizationName: string | null;
-    path: string | null;
-    kind: 'nobody' | 'only_mail';
-    from: ShownTime;
-    until: ShownTime;
-  }[];
-  more: number;
-}
-
-const PLACES_A_PAGE = 16;
+const ENTRIES_A_PAGE = 16;
 const MOST_PAGES = 1_000;
-const MOST_ON_CALL = 12;
-const MOST_UNHEARD = 12;
-const MOST_GAPS = 12;
-/** Sources that send once an hour are heard. */
-const UNHEARD_MS = 75 * 60_000;
 
-export const readPageNumber = (text: string | undefined): number =>
-  text !== undefined && /^[1-9][0-9]{0,3}$/.test(text) ? Math.min(Number(text), MOST_PAGES) : 1;
+export const readAskedOverview = (query: Record<string, string | undefined>): AskedOverview => ({
+  page: /^[1-9][0-9]{0,3}$/.test(query.page ?? '') ? Math.min(Number(query.page), MOST_PAGES) : 1,
+  organizationId: readPageId<OrganizationId>(query.organization),
+  branch: readWantedPlace(query.location).branch,
+});
 
+export function overviewPath({ organizationId, branch }: AskedOverview, page = 1): string {
+  const query = new URLSearchParams(branch === null ? '' : placeQuery(organizationId, writeBranch(branch)));
+  if (page > 1) query.set('page', String(page));
+  return query.size === 0 ? OVERVIEW : `${OVERVIEW}?${query}`;
+}
+
+interface OverviewReaders {
+  db: ReadDatabase;
+  readPlaces: ReadPlaces;
+  readUnits: ReadUnits;
+  lookForGaps: LookForGaps;
+}
+
+/** null: nothing that the visitor may see stands in that branch. */
 export async function readOverview(
-  { db, readUnits, lookForGaps }: { db: ReadDatabase; readUnits: ReadUnits; lookForGaps: LookForGaps },
+  { db, readPlaces, readUnits, lookForGaps }: OverviewReaders,
   visitor: Visitor,
-  page: number,
-): Promise<OverviewModel> {
-  const organizationIds = organizationIdsOf(visitor);
+  asked: AskedOverview,
+): Promise<OverviewModel | null> {
   const { now } = visitor;
-  const since = new Date(now.getTime() - UNHEARD_MS);
-  // It goes on while the units are read.
-  const looking = lookForGaps(organizationIds, now);
-  const [found, rotas, unheard] = await Promise.all([
-    selectPlaces(db, organizationIds, {
-      limit: PLACES_A_PAGE + 1,
-      offset: (page - 1) * PLACES_A_PAGE,
-      now,
-    }),
-    readRotas(db, organizationIds, now),
-    selectUnheard(db, organizationIds, { since, limit: MOST_UNHEARD + 1, now }),
-  ]);
-  const listed = found.slice(0, PLACES_A_PAGE);
-  const units = await readUnits(listed, now);
-  const unitsOf = new Map(units.map((one) => [keyOf(one), one]));
-  const gaps = await looking;
-  const onCall = await inSlices(
-    eachInTurn(rotas.slice(0, MOST_ON_CALL), (rota) => showOnCall(rota, visitor)),
+  const { branch, page } = asked;
+  const organizationIds = byName(visitor).filter(
+    (id) => branch === null || asked.organizationId === null || id === asked.organizationId,
   );
+  const [places, beside] = await Promise.all([
+    readPlaces(organizationIds, now),
+    branch === null ? readBeside(db, visitor, lookForGaps(organizationIds, now)) : null,
+  ]);
+  if (branch !== null && !places.some(({ name }) => isInBranch(name, branch))) return null;
+  const all = weighTree(places, branch);
+  const from = (page - 1) * ENTRIES_A_PAGE;
+  const shown = cutTree(all.slice(from, from + ENTRIES_A_PAGE));
+  const drawn = listDrawn(shown);
+  const units = await readUnits(drawn, now);
   return {
-    places: listed.flatMap((place) => showPlace(place, unitsOf.get(keyOf(place)), visitor)),
-    page,
+    entries: showTree(shown, { drawn, units }, visitor),
+    asked,
+    at: branch === null ? null : showHead({ ...asked, branch }, places),
     isSlow: units.some((one) => isLarge(countUnits(one))),
-    hasNext: found.length > PLACES_A_PAGE,
-    onCall,
-    moreOnCall: Math.max(0, rotas.length - MOST_ON_CALL),
-    unheard: unheard.slice(0, MOST_UNHEARD).map((one) => showUnheard(one, visitor)),
-    hasMoreUnheard: unheard.length > MOST_UNHEARD,
-    gaps: gaps && showGaps(gaps, visitor),
-    firstSteps: listed.length === 0 && page === 1 ? await readFirstSteps(db, visitor) : null,
+    hasNext: all.length > from + ENTRIES_A_PAGE,
+    beside,
+    firstSteps: places.length === 0 && page === 1 ? await readFirstSteps(db, visitor) : null,
     timeZone: visitor.timezone,
     asOf: formatLocalInput(now, visitor.timezone).slice(11),
   };
 }
 
-/** Nothing where its last unit has left it meanwhile. */
-function showPlace(place: ListedPlace, found: PlaceUnits | undefined, visitor: Visitor): PlaceModel[] {
-  if (!found) return [];
-  const { organizationId, locationId, name } = place;
-  const total = countUnits(found);
-  const notNormal = total - (found.counts.normal ?? 0);
-  const isCut = found.units.length < total;
-  const query = new URLSearchParams({ organization: String(organizationId) });
-  if (locationId !== null) query.set('location', String(locationId));
-  return [
-    {
-      placeId: keyOf(place),
-      name,
-      organizationName: organizationNameIn(visitor, organizationId),
-      path: `/services?${query}`,
-      counts: found.counts,
-      total,
-      units: found.units,
-      more: isCut ? Math.max(0, notNormal - found.units.length) : 0,
-      isCut,
-    },
-  ];
-}
-
-/** Whoever the rota itself says, as those who are notified are found. */
-function showOnCall(stored: StoredRota, visitor: Visitor): OnCallModel {
-  const { duty, until } = findDutyNow(toRota(stored), visitor.now);
-  return {
-    rotaId: stored.id,
-    rota: stored.name,
-    organizationName: organizationNameIn(visitor, stored.organizationId),
-    name: stored.people.find(({ id }) => id === duty?.accountId)?.name ?? null,
-    until: until && showTime(until, visitor),
-  };
-}
-
-const isAdministratorOf = (visitor: Visitor, organizationId: OrganizationId): boolean =>
-  canAdminister(roleIn(visitor, organizationId));
-
-function showUnheard({ organizationId, lastAt, ...one }: Unheard, visitor: Visitor): UnheardModel {
-  const source = isAdministratorOf(visitor, organizationId)
-    ? settingsPath(`/settings/sources/${one.id}`, { id: organizationId })
-    : null;
-  return {
-    ...one,
-    organizationName: organizationNameIn(visitor, organizationId),
-    path: one.kind === 'gateway' ? `/services/${one.id}` : source,
-    last: lastAt && showTime(lastAt, visitor),
-  };
-}
-
-function showGaps(groups: readonly GroupGaps[], visitor: Visitor): GapsModel {
-  const gaps = groups.flatMap(({ groupId, groupName, organizationId, gaps: own }) =>
-    own.map(({ kind, startAt, endAt }) => ({ groupId, groupName, organizationId, kind, startAt, endAt })),
+/** In the order of their names. */
+function byName(visitor: Visitor): OrganizationId[] {
+  const { compare } = new Intl.Collator(visitor.language.tag, { numeric: true });
+  const memberships = visitor.memberships.toSorted((one, other) =>
+    compare(one.organizationName, other.organizationName),
   );
-  // Nobody at all is worse than mail alone.
-  const worst = gaps.toSorted(
-    (one, other) =>
-      Number(one.kind !== 'nobody') - Number(other.kind !== 'nobody') ||
-      one.startAt.getTime() - other.startAt.getTime(),
-  );
+  return organizationIdsOf({ memberships });
+}
+
+function showHead(
+  asked: AskedOverview & { branch: string },
+  places: readonly { name: string | null }[],
+): BranchHead {
+  const names = places.map(({ name }) => name);
+  const above = findBranchAbove(asked.branch);
   return {
-    groups: groups.length,
-    shown: worst.slice(0, MOST_GAPS).map(({ groupId, groupName, organizationId, kind, startAt, endAt }) => ({
-      key: `${groupId}-${startAt.getTime()}`,
-      group: groupName,
-      organizationName: organizationNameIn(visitor, organizationId),
-      path: isAdministratorOf(visitor, organizationId) ? `/settings/groups/${groupId}` : null,
-      kind,
-      from: showTime(startAt, visitor),
-      until: showTime(endAt, visitor),
-    })),
-    more: Math.max(0, gaps.length - MOST_GAPS),
+    name: nameBranch(asked.branch, names) ?? asked.branch,
+    query: placeQuery(asked.organizationId, writeBranch(asked.branch)),
+    above:
+      above === null
+        ? null
+        : { name: nameBranch(above, names) ?? above, path: overviewPath({ ...asked, branch: above }) },
   };
 }

@@ -1,5 +1,5 @@
 // Where units stand, and how. A page of places costs by the units that stand there, however many there are elsewhere.
-import sql, { type Sql } from 'sql-template-tag';
+import sql from 'sql-template-tag';
 import type { UnitState } from '../../domain/equipment/unit-state.ts';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { IS_GATEWAY, unitState } from '../../engine/sql-parts/service-state.ts';
@@ -11,49 +11,44 @@ export interface PlaceKey {
   locationId: number | null;
 }
 
-export interface ListedPlace extends PlaceKey {
+/** Where something stands. */
+export interface StandingPlace extends PlaceKey {
   name: string | null;
+  units: number;
 }
 
-/** What is active and not in downtime, by place: as the alarms list has it. */
-const alarmsByPlace = (organizationIds: readonly OrganizationId[], now: Date): Sql => sql`
-  select state.organization_id, asset.location_id,
-    count(*) filter (where state.severity = 'critical') as critical,
-    count(*) filter (where state.severity = 'warning') as warning, count(*) as active
-  from alarm_state state
-  join service on service.id = state.service_id and archived_at is null
-  left join asset on asset.id = service.asset_id
-  where state.organization_id = any(${organizationIds}::int[]) and (state.severity <> 'normal' or state.stale_since is not null)
-    and not exists (select from downtime where service_id = state.service_id and start_at <= ${now} and end_at > ${now})
-  group by 1, 2`;
+/** By name, those that stand nowhere last. */
+export const selectStanding = (db: ReadDatabase, organizationIds: readonly OrganizationId[]) =>
+  db.query<StandingPlace>(sql`
+    with standing as (
+      select service.organization_id, asset.location_id, count(*)::int as units
+      from service left join asset on asset.id = asset_id
+      where service.organization_id = any(${organizationIds}::int[]) and archived_at is null group by 1, 2)
+    select standing.organization_id as "organizationId", location_id as "locationId", name, units
+    from standing left join location on location.id = location_id
+    order by natural_order(name) nulls last, location_id`);
 
-/** Those with alarms first, the worst of them before; only where something stands. */
-export const selectPlaces = (
-  db: ReadDatabase,
-  organizationIds: readonly OrganizationId[],
-  { limit, offset, now }: { limit: number; offset: number; now: Date },
-) =>
-  db.query<ListedPlace>(sql`
-    with alarms as (${alarmsByPlace(organizationIds, now)}),
-    place as (
-      select location.organization_id, location.id as location_id, location.name
-      from location
-      where organization_id = any(${organizationIds}::int[]) and exists (
-        select from asset join service on service.asset_id = asset.id
-        where asset.location_id = location.id and archived_at is null)
-      union all
-      select own.id, null, null from unnest(${organizationIds}::int[]) as own (id)
-      where exists (select from service
-          where organization_id = own.id and asset_id is null and archived_at is null)
-        or exists (select from asset join service on service.asset_id = asset.id
-          where asset.organization_id = own.id and asset.location_id is null and archived_at is null))
-    select place.organization_id as "organizationId", place.location_id as "locationId", place.name
-    from place join organization on organization.id = place.organization_id
-    left join alarms on alarms.organization_id = place.organization_id
-      and alarms.location_id is not distinct from place.location_id
-    order by coalesce(critical, 0) desc, coalesce(warning, 0) desc, coalesce(active, 0) desc,
-      natural_order(organization.name), organization.id, natural_order(place.name) nulls last, place.location_id
-    limit ${limit} offset ${offset}`);
+export interface PlaceAlarms extends PlaceKey {
+  critical: number;
+  warning: number;
+  stale: number;
+  newestAt: Date;
+}
+
+/** What is active and not in downtime, by place: as the alarms list has it. Costs by the alarms that there are. */
+export const selectAlarms = (db: ReadDatabase, organizationIds: readonly OrganizationId[], now: Date) =>
+  db.query<PlaceAlarms>(sql`
+    select state.organization_id as "organizationId", asset.location_id as "locationId",
+      count(*) filter (where state.severity = 'critical')::int as "critical",
+      count(*) filter (where state.severity = 'warning')::int as "warning",
+      count(*) filter (where state.severity = 'normal')::int as "stale",
+      max(case when state.severity = 'normal' then state.stale_since else state.severity_since end) as "newestAt"
+    from alarm_state state
+    join service on service.id = state.service_id and archived_at is null
+    left join asset on asset.id = service.asset_id
+    where state.organization_id = any(${organizationIds}::int[]) and (state.severity <> 'normal' or state.stale_since is not null)
+      and not exists (select from downtime where service_id = state.service_id and start_at <= ${now} and end_at > ${now})
+    group by 1, 2`);
 
 export interface PlaceUnits extends PlaceKey {
   counts: Partial<Record<UnitState, number>>;

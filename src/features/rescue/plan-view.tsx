@@ -4,11 +4,12 @@ import { Page } from '../../engine/pages/page.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import type { RescuePlan } from '../../engine/rescue/read-plan.ts';
 import type { FoundRefuge } from '../../engine/rescue/rescue-rows.ts';
-import { sayDanger, sayRefuge } from '../../engine/rescue/rescue-words.ts';
+import { sayDanger, sayRefuge, sayTurn } from '../../engine/rescue/rescue-words.ts';
+import type { Holding } from '../../engine/rescue/reservation-rows.ts';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
-import { showTime, Time } from '../../platform/html/time.tsx';
 import { UpLink } from '../../platform/html/up-link.tsx';
+import { Holdings } from './holdings-view.tsx';
 import type { Unit } from './queries.ts';
 import { settingsPathOf } from './settings-view.tsx';
 
@@ -17,15 +18,18 @@ interface PlanProps {
   service: Unit;
   /** null: nothing is said of it for such a day. */
   plan: RescuePlan | null;
+  holdings: Holding[];
   news: ActNotice | null;
 }
 
 const MOST_SHOWN = 10;
 
-export const PlanPage = ({ visitor, service, plan, news }: PlanProps) => {
+export const PlanPage = ({ visitor, service, plan, holdings, news }: PlanProps) => {
   const language = useLanguage();
   const { say } = language;
-  const danger = plan && sayDanger(plan.danger, language);
+  const said = plan
+    ? [sayTurn(plan.turn, language), sayDanger(plan.danger, language)].filter((one) => one !== null)
+    : [];
   return (
     <Page
       title={say('Where the contents of {name} go', { name: service.name })}
@@ -36,14 +40,25 @@ export const PlanPage = ({ visitor, service, plan, news }: PlanProps) => {
       <div class="narrow">
         <h1>{say('Where the contents of {name} go', { name: service.name })}</h1>
         {news && <Notice kind={news.kind}>{news.text}</Notice>}
-        {danger !== null && (
+        {said.length > 0 && (
           <p>
-            <strong>{danger}</strong>
+            <strong>{said.join(' ')}</strong>
           </p>
         )}
-        {plan && <Reserved visitor={visitor} service={service} plan={plan} />}
-        {plan?.refuges ? (
-          <Refuges service={service} plan={plan} refuges={plan.refuges} />
+        <Holdings
+          visitor={visitor}
+          title={say('Reserved and moved')}
+          holdings={holdings}
+          at="unit"
+          canOperate
+        />
+        {plan?.isEmptied ? (
+          <p>{say('All that was inside is moved.')}</p>
+        ) : plan?.refuges ? (
+          <>
+            <Refuges service={service} plan={plan} refuges={plan.refuges} />
+            {plan.leftToOthers.length > 0 && <LeftToOthers service={service} plan={plan} />}
+          </>
         ) : (
           <p>
             {sayWith(language, 'Nobody has said how cold it has to be: <a>an administrator says so</a>.', {
@@ -58,45 +73,16 @@ export const PlanPage = ({ visitor, service, plan, news }: PlanProps) => {
 
 type Parts = { service: Unit; plan: RescuePlan };
 
-const Reserved = ({ visitor, service, plan }: Parts & { visitor: Visitor }) => {
-  const language = useLanguage();
-  const { say } = language;
-  return plan.reservations.length === 0 ? null : (
-    <section class="card">
-      <h2>{say('Reserved')}</h2>
-      <ul class="rows">
-        {plan.reservations.map(({ id, refugeName, locationName, racks, by, at, until }) => (
-          <li key={id}>
-            <div>
-              {[refugeName, locationName].filter((part) => part !== null).join(', ')}:{' '}
-              {say('{count, plural, one {# rack} other {# racks}}', { count: racks })}{' '}
-              <span class="muted">
-                {sayWith(language, 'by {by}, {time}, until {until}', {
-                  by,
-                  time: <Time {...showTime(at, visitor)} />,
-                  until: <Time {...showTime(until, visitor)} />,
-                })}
-              </span>
-            </div>
-            <form method="post" action={`/alarms/${service.id}/release-refuge`}>
-              <input type="hidden" name="reservation" value={id} />
-              <button type="submit">{say('Give it back')}</button>
-            </form>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-};
-
 const Refuges = ({ service, plan, refuges }: Parts & { refuges: FoundRefuge[] }) => {
   const language = useLanguage();
   const { say } = language;
-  const racks = Math.max(1, plan.rescue.racks ?? 1);
   return (
     <section class="card">
       <h2>{say('Room that is known to be well, the nearest first')}</h2>
-      {refuges.length === 0 && (
+      {refuges.length === 0 && plan.leftToOthers.length > 0 && (
+        <p>{say('What has room for it is needed by those whose turn comes before.')}</p>
+      )}
+      {refuges.length === 0 && plan.leftToOthers.length === 0 && (
         <p>
           {say(
             'There is none: every other unit is full, in alarm, silent, muted, in downtime, not watched, too warm, or was in alarm lately.',
@@ -104,29 +90,48 @@ const Refuges = ({ service, plan, refuges }: Parts & { refuges: FoundRefuge[] })
         </p>
       )}
       {plan.episodeId === null && <p class="muted">{say('There is no alarm, so nothing is reserved.')}</p>}
-      <ul class="rows">
-        {refuges.slice(0, MOST_SHOWN).map((refuge) => (
-          <li key={refuge.serviceId}>
-            <div id={`refuge-${refuge.serviceId}`}>{sayRefuge(refuge, language)}</div>
-            {plan.episodeId !== null && (
-              <form method="post" action={`/alarms/${service.id}/reserve-refuge`}>
-                <input type="hidden" name="refuge" value={refuge.serviceId} />
-                <button
-                  type="submit"
-                  class="button-primary"
-                  id={`reserve-${refuge.serviceId}`}
-                  aria-labelledby={`reserve-${refuge.serviceId} refuge-${refuge.serviceId}`}
-                >
-                  {say('{count, plural, one {Reserve # rack} other {Reserve # racks}}', { count: racks })}
-                </button>
-              </form>
-            )}
-          </li>
-        ))}
-      </ul>
+      <RefugeRows service={service} plan={plan} refuges={refuges} />
       <p class="muted">
         {say('Who reserves has the alarm from then on, with where its contents go as the comment.')}
       </p>
     </section>
+  );
+};
+
+const LeftToOthers = ({ service, plan }: Parts) => {
+  const { say } = useLanguage();
+  return (
+    <section class="card">
+      <h2>{say('Left to those whose turn comes before')}</h2>
+      <RefugeRows service={service} plan={plan} refuges={plan.leftToOthers} />
+    </section>
+  );
+};
+
+const RefugeRows = ({ service, plan, refuges }: Parts & { refuges: FoundRefuge[] }) => {
+  const language = useLanguage();
+  const { say } = language;
+  const { racks } = plan;
+  return (
+    <ul class="rows">
+      {refuges.slice(0, MOST_SHOWN).map((refuge) => (
+        <li key={refuge.serviceId}>
+          <div id={`refuge-${refuge.serviceId}`}>{sayRefuge(refuge, language)}</div>
+          {plan.episodeId !== null && (
+            <form method="post" action={`/alarms/${service.id}/reserve-refuge`}>
+              <input type="hidden" name="refuge" value={refuge.serviceId} />
+              <button
+                type="submit"
+                class={refuges === plan.refuges ? 'button-primary' : undefined}
+                id={`reserve-${refuge.serviceId}`}
+                aria-labelledby={`reserve-${refuge.serviceId} refuge-${refuge.serviceId}`}
+              >
+                {say('{count, plural, one {Reserve # rack} other {Reserve # racks}}', { count: racks })}
+              </button>
+            </form>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 };

@@ -1,5 +1,7 @@
 // The verbs on the links to a wall. Whoever has one sees the organization's equipment, so records never hold a token.
 import { randomBytes } from 'node:crypto';
+import { nameBranch } from '../../domain/equipment/place-tree.ts';
+import type { OrganizationId } from '../../domain/ids.ts';
 import { message } from '../../domain/language/message.ts';
 import type { Sayable } from '../../domain/language/sayable.ts';
 import { readName, sayNameTooLong } from '../../domain/names.ts';
@@ -7,7 +9,9 @@ import { ok, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
 import type { SettingsVerb } from '../../engine/pages/settings-routes.ts';
+import { ANY_PLACE, readWantedPlace, type WantedPlace } from '../../engine/pages/wanted-place.ts';
 import { hashSourceSecret } from '../../platform/auth/source-secret.ts';
+import type { Tx } from '../../platform/db/database.ts';
 import { deleteLink, insertLink, selectLocations } from './queries.ts';
 
 export type LinkRefusal = 'no_name' | 'name_too_long' | 'name_taken' | 'no_such_location';
@@ -33,15 +37,14 @@ export const create: SettingsVerb<LinkRefusal, NewLink> = async (
   const read = readName(form.name);
   if (!read.ok) return read;
   const name = read.value;
-  const locationId = form.location ? readPageId(form.location) : null;
-  const location =
-    locationId && (await selectLocations(tx, organizationId)).find(({ id }) => id === locationId);
-  if (form.location && !location) return refuse('no_such_location');
+  const shows = await findShown(tx, organizationId, form.location);
+  if (!shows) return refuse('no_such_location');
+  const { locationName, ...place } = shows;
   const token = randomBytes(32).toString('base64url');
   const link = {
     organizationId,
     name,
-    locationId,
+    ...place,
     tokenHash: hashSourceSecret(token),
     timezone: requester.timezone,
   };
@@ -53,12 +56,31 @@ export const create: SettingsVerb<LinkRefusal, NewLink> = async (
     {
       action: 'wall.create',
       organizationId,
-      detail: { wall: made.id, name, ...(location && { location: location.name }) },
+      detail: { wall: made.id, name, ...(locationName !== null && { location: locationName }) },
     },
     now,
   );
   return ok({ shown: { name, token } });
 };
+
+/** null: nothing stands there any more. */
+async function findShown(
+  tx: Tx,
+  organizationId: OrganizationId,
+  typed: string | undefined,
+): Promise<(WantedPlace & { locationName: string | null }) | null> {
+  if (!typed) return { ...ANY_PLACE, locationName: null };
+  const place = readWantedPlace(typed);
+  const locations = await selectLocations(tx, organizationId);
+  const locationName =
+    place.branch === null
+      ? locations.find(({ id }) => id === place.locationId)?.name
+      : nameBranch(
+          place.branch,
+          locations.map(({ name }) => name),
+        );
+  return locationName ? { ...place, locationName } : null;
+}
 
 export const revoke: SettingsVerb<LinkRefusal, NewLink> = async (
   tx,

@@ -1,3 +1,4 @@
+import { listBranches } from '../../domain/equipment/place-tree.ts';
 import { LONGEST_NAME } from '../../domain/names.ts';
 import { type AddressDoubt, AddressWarning } from '../../engine/pages/address-warning.tsx';
 import { AskLink } from '../../engine/pages/ask.tsx';
@@ -5,6 +6,7 @@ import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
 import type { Fault } from '../../engine/pages/settings-routes.ts';
+import { writeBranch } from '../../engine/pages/wanted-place.ts';
 import { Copyable } from '../../platform/html/copyable.tsx';
 import { Field } from '../../platform/html/field.tsx';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
@@ -88,6 +90,13 @@ export const LinksPage = ({ frame, links, locations, fault, shown, origin, doubt
               chosen={fault?.typed.location}
               error={fault?.field === 'location' ? fault.text : undefined}
               options={[['', say('All equipment')], ...locations.map(({ id, name }) => [id, name] as const)]}
+              more={{
+                label: say('Whole buildings and floors'),
+                options: listBranches(locations.map(({ name }) => name)).map(({ branch, name }) => [
+                  writeBranch(branch),
+                  name,
+                ]),
+              }}
             />
           )}
           <button type="submit" class="button-primary">

@@ -19,8 +19,9 @@ export interface Wall {
   organizationId: OrganizationId;
   organizationName: string;
   timezone: string;
-  /** null: it shows all of the organization. */
+  /** Both null: it shows all of the organization. */
   locationId: number | null;
+  branch: string | null;
   locationName: string | null;
   /** null: the organization has chosen none. */
   languageTag: string | null;
@@ -31,7 +32,7 @@ export const selectWall = async (db: ReadDatabase, tokenHash: Buffer) =>
   first(
     await db.query<Wall>(sql`
       select organization.id as "organizationId", organization.name as "organizationName", organization.language as "languageTag", timezone,
-        location_id as "locationId", location.name as "locationName"
+        location_id as "locationId", branch, location.name as "locationName"
       from wall_link join organization on organization.id = wall_link.organization_id
       left join location on location.id = location_id
       where token_hash = ${tokenHash}`),
@@ -53,7 +54,7 @@ export interface WatchedService extends Watching {
 /** Nothing about people: neither who acknowledged or muted, nor what they wrote. */
 export const selectWatched = (
   db: ReadDatabase,
-  { organizationId, locationId }: Pick<Wall, 'organizationId' | 'locationId'>,
+  { organizationId, locationIds }: { organizationId: OrganizationId; locationIds: number[] | null },
   now: Date,
 ) =>
   db.query<WatchedService>(sql`
@@ -68,19 +69,20 @@ export const selectWatched = (
     join alarm_state state on state.service_id = service.id
     ${WITH_PLACE}
     where service.organization_id = ${organizationId} and service.archived_at is null
-      and (${locationId}::int is null or asset.location_id = ${locationId})
+      and (${locationIds}::int[] is null or asset.location_id = any(${locationIds}::int[]))
     order by natural_order(service.name), service.id`);
 
 export interface WallLink {
   id: number;
   name: string;
   locationName: string | null;
+  branch: string | null;
   createdAt: Date;
 }
 
 export const selectLinks = (db: ReadDatabase, organizationId: OrganizationId) =>
   db.query<WallLink>(sql`
-    select wall_link.id, wall_link.name, location.name as "locationName", created_at as "createdAt"
+    select wall_link.id, wall_link.name, location.name as "locationName", branch, created_at as "createdAt"
     from wall_link left join location on location.id = location_id
     where wall_link.organization_id = ${organizationId} order by wall_link.name`);
 
@@ -95,6 +97,7 @@ export const insertLink = async (
     organizationId: OrganizationId;
     name: string;
     locationId: number | null;
+    branch: string | null;
     tokenHash: Buffer;
     timezone: string;
   },
@@ -106,8 +109,8 @@ export const insertLink = async (
       'walls',
       [link.organizationId],
       tx.query<{ id: number }>(sql`
-      insert into wall_link (organization_id, name, location_id, token_hash, timezone, created_at)
-      values (${link.organizationId}, ${link.name}, ${link.locationId}, ${link.tokenHash}, ${link.timezone}, ${now})
+      insert into wall_link (organization_id, name, location_id, branch, token_hash, timezone, created_at)
+      values (${link.organizationId}, ${link.name}, ${link.locationId}, ${link.branch}, ${link.tokenHash}, ${link.timezone}, ${now})
       on conflict (organization_id, name) do nothing returning id`),
     ),
   );

@@ -1,18 +1,20 @@
+import { nameBranch } from '../../domain/equipment/place-tree.ts';
 import { message } from '../../domain/language/message.ts';
 import { readAlarmFacts } from '../../engine/alarm-state/read-alarm-facts.ts';
+import { findWantedLocations } from '../../engine/equipment/branches.ts';
 import { readAddressDoubt } from '../../engine/pages/address-warning.tsx';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { routeOpenPage } from '../../engine/pages/page-routes.ts';
 import { frameOf, routeDesk } from '../../engine/pages/settings-routes.ts';
 import { languageOf } from '../../engine/requests/language-of.ts';
 import { hashSourceSecret } from '../../platform/auth/source-secret.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Database, ReadDatabase } from '../../platform/db/database.ts';
 import { showTime } from '../../platform/html/time.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { findLanguage } from '../../platform/languages/languages.ts';
 import { create, LINK_REFUSALS, revoke } from './change-links.ts';
 import { LinksPage, WALL } from './links-view.tsx';
-import { selectLinks, selectLocations, selectWall, selectWatched } from './queries.ts';
+import { selectLinks, selectLocations, selectWall, selectWatched, type Wall } from './queries.ts';
 import { WallPage } from './views.tsx';
 import { toWall } from './wall-model.ts';
 
@@ -32,13 +34,16 @@ export function routeWallPages(app: HttpServer, deps: WallDeps): void {
       if (!wall) return answerErrorPage(reply, 404);
       const { now } = request;
       const language = findLanguage(wall.languageTag) ?? languageOf(request);
-      const watched = await selectWatched(db, wall, now);
+      const { organizationId } = wall;
+      const locationIds = await findWantedLocations(db, [organizationId], wall);
+      const watched = await selectWatched(db, { organizationId, locationIds }, now);
       const alarming = watched.filter(({ severity }) => severity !== 'normal').map(({ id }) => id);
       const facts = await readAlarmFacts(db, alarming, language);
+      const locationName = await nameShown(db, wall);
       return answerPage(
         reply,
         200,
-        <WallPage wall={toWall({ ...wall, language }, watched, facts, now)} />,
+        <WallPage wall={toWall({ ...wall, locationName, language }, watched, facts, now)} />,
         language,
       );
     },
@@ -64,18 +69,21 @@ export function routeWallPages(app: HttpServer, deps: WallDeps): void {
     done: { revoke: message('Revoked. The link leads nowhere from now on.') },
     show: async (visit, news) => {
       const { request, organization, visitor } = visit;
-      const links = await selectLinks(db, organization.id);
+      const [links, locations] = await Promise.all([
+        selectLinks(db, organization.id),
+        selectLocations(db, organization.id),
+      ]);
       const origin = deps.publicUrl()?.origin ?? `${request.protocol}://${request.host}`;
       return (
         <LinksPage
           frame={frameOf(visit, news)}
-          links={links.map(({ id, name, locationName, createdAt }) => ({
+          links={links.map(({ id, name, locationName, branch, createdAt }) => ({
             id,
             name,
-            locationName,
+            locationName: branch === null ? locationName : nameAs(branch, locations),
             created: showTime(createdAt, visitor),
           }))}
-          locations={await selectLocations(db, organization.id)}
+          locations={locations}
           fault={news.fault}
           shown={news.shown}
           origin={origin}
@@ -85,3 +93,17 @@ export function routeWallPages(app: HttpServer, deps: WallDeps): void {
     },
   });
 }
+
+/** null: all of the organization. */
+const nameShown = async (
+  db: ReadDatabase,
+  { organizationId, locationName, branch }: Wall,
+): Promise<string | null> =>
+  branch === null ? locationName : nameAs(branch, await selectLocations(db, organizationId));
+
+/** As its locations are called by now; as it was, where there are none any more. */
+const nameAs = (branch: string, locations: readonly { name: string }[]): string =>
+  nameBranch(
+    branch,
+    locations.map(({ name }) => name),
+  ) ?? branch.replaceAll('/', ' / ');

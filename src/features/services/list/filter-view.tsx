@@ -1,5 +1,7 @@
+import { listBranches } from '../../../domain/equipment/place-tree.ts';
 import { sayOne } from '../../../domain/language/sayable.ts';
 import { nameLocation, PlaceChoices } from '../../../engine/pages/place-choices.tsx';
+import { writeWantedPlace } from '../../../engine/pages/wanted-place.ts';
 import { useLanguage } from '../../../platform/html/language.tsx';
 import { Select } from '../../../platform/html/select.tsx';
 import { SERVICE_STATES } from '../shown-service/service-state.ts';
@@ -15,11 +17,12 @@ export const FilterForm = ({ filter, organizations }: FilterProps) => {
   const language = useLanguage();
   const { say, sayAs } = language;
   const hasSeveral = organizations.length > 1;
-  const locations = organizations
-    .filter(({ organizationId }) => [null, organizationId].includes(filter.organizationId))
-    .flatMap(({ organizationName, locations: places }) =>
-      places.map(({ id, name }) => [id, nameLocation(name, hasSeveral ? organizationName : null)] as const),
-    );
+  const chosen = organizations.filter(({ organizationId }) =>
+    [null, organizationId].includes(filter.organizationId),
+  );
+  const locations = chosen.flatMap(({ organizationName, locations: places }) =>
+    places.map(({ id, name }) => [id, nameLocation(name, hasSeveral ? organizationName : null)] as const),
+  );
   return (
     <search>
       <form
@@ -51,7 +54,8 @@ export const FilterForm = ({ filter, organizations }: FilterProps) => {
             ({ organizationId, organizationName }) => [organizationId, organizationName] as const,
           )}
           locations={locations}
-          chosen={{ organization: filter.organizationId, location: filter.locationId }}
+          branches={listBranches(chosen.flatMap(({ locations: places }) => places.map(({ name }) => name)))}
+          chosen={{ organization: filter.organizationId, location: writeWantedPlace(filter) }}
         />
         <Select
           name="state"

@@ -36,6 +36,8 @@ export interface ListedService {
 export interface Listed {
   organizationIds: OrganizationId[];
   filter: ServiceFilter;
+  /** At which locations; null: at any, and nowhere. */
+  locationIds: number[] | null;
   now: Date;
   /** Of these alone. */
   only?: readonly ServiceId[];
@@ -105,15 +107,16 @@ function inOrder(listed: Listed, most: number): Sql {
     )})`;
 }
 
-const isListed = ({ organizationIds, filter, now, only }: Listed): Sql => sql`
-  not found.is_archived ${only ? sql`and found.service_id = any(${only}::int[])` : empty} and ${hasWords(filter.words, organizationIds)} ${isAt(filter)}
+const isListed = ({ organizationIds, filter, locationIds, now, only }: Listed): Sql => sql`
+  not found.is_archived ${only ? sql`and found.service_id = any(${only}::int[])` : empty} and ${hasWords(filter.words, organizationIds)} ${isAt(locationIds)}
   ${isInState(filter.state, organizationIds, now)}`;
 
-const isAt = ({ locationId }: ServiceFilter): Sql =>
-  locationId === null
+const isAt = (locationIds: number[] | null): Sql =>
+  locationIds === null
     ? empty
     : sql`and found.service_id in (
-        select service.id from asset join service on service.asset_id = asset.id where asset.location_id = ${locationId})`;
+        select service.id from asset join service on service.asset_id = asset.id
+        where asset.location_id = any(${locationIds}::int[]))`;
 
 /** Sets that do not depend on the row are made once, and looked into. */
 const activeIn = (organizationIds: OrganizationId[]): Sql => sql`

@@ -7,6 +7,7 @@ import { DAY_MS, HOUR_MS, type Span } from '../../../domain/readings/span.ts';
 import { type Step, stepReadings } from '../../../domain/readings/step-readings.ts';
 import { listPlace } from '../../../domain/words/place.ts';
 import { selectListColumns } from '../../../engine/accounts/list-columns.ts';
+import { findWantedLocations } from '../../../engine/equipment/branches.ts';
 import { type ListedChannel, selectChannelsOf } from '../../../engine/equipment/channels.ts';
 import { type Newest, withNewest } from '../../../engine/journal/read-newest.ts';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
@@ -55,11 +56,13 @@ export interface ServiceListModel {
 export const PAGE_SIZE = 50;
 
 /** Within what the visitor may see. */
-export const listFor = (visitor: Visitor, filter: ServiceFilter): Listed => ({
-  organizationIds: organizationIdsOf(visitor).filter((id) => [null, id].includes(filter.organizationId)),
-  filter,
-  now: visitor.now,
-});
+export async function listFor(db: ReadDatabase, visitor: Visitor, filter: ServiceFilter): Promise<Listed> {
+  const organizationIds = organizationIdsOf(visitor).filter((id) =>
+    [null, id].includes(filter.organizationId),
+  );
+  const locationIds = await findWantedLocations(db, organizationIds, filter);
+  return { organizationIds, filter, locationIds, now: visitor.now };
+}
 
 /** A fixed number of statements, whatever is shown. */
 export async function listServices(
@@ -68,7 +71,7 @@ export async function listServices(
   filter: ServiceFilter,
 ): Promise<ServiceListModel> {
   const { now } = visitor;
-  const listed = listFor(visitor, filter);
+  const listed = await listFor(db, visitor, filter);
   const of = await countServices(db, listed);
   const skip = (filter.page - 1) * PAGE_SIZE;
   const services = await withNewest(db, await selectServices(db, listed, { skip, most: PAGE_SIZE }));

@@ -3,6 +3,12 @@ import type { OrganizationId } from '../../../domain/ids.ts';
 import { message } from '../../../domain/language/message.ts';
 import { splitWords } from '../../../engine/equipment/find-units.ts';
 import { readPageId } from '../../../engine/pages/page-routes.ts';
+import {
+  isAnyPlace,
+  readWantedPlace,
+  type WantedPlace,
+  writeWantedPlace,
+} from '../../../engine/pages/wanted-place.ts';
 
 export const LISTED_STATES = [
   'critical',
@@ -25,11 +31,10 @@ export const LIST_ORDERS = {
 } as const;
 export type ListOrder = keyof typeof LIST_ORDERS;
 
-export interface ServiceFilter {
+export interface ServiceFilter extends WantedPlace {
   /** Each has to be found in the name, the location, the asset, the device or the organization. */
   words: string[];
   organizationId: OrganizationId | null;
-  locationId: number | null;
   state: ListedState | null;
   order: ListOrder;
   /** From 1. */
@@ -44,22 +49,22 @@ export function readFilter(query: Record<string, string | undefined>): ServiceFi
   return {
     words: splitWords(q),
     organizationId: readPageId<OrganizationId>(query.organization),
-    locationId: readPageId(query.location),
+    ...readWantedPlace(query.location),
     state: LISTED_STATES.find((one) => one === state) ?? null,
     order: Object.hasOwn(LIST_ORDERS, sort) ? (sort as ListOrder) : 'state',
     page: /^[1-9]\d{0,3}$/.test(page) ? Math.min(Number(page), MOST_PAGES) : 1,
   };
 }
 
-export const isFiltered = ({ words, organizationId, locationId, state }: ServiceFilter): boolean =>
-  words.length > 0 || organizationId !== null || locationId !== null || state !== null;
+export const isFiltered = ({ words, organizationId, state, ...place }: ServiceFilter): boolean =>
+  words.length > 0 || organizationId !== null || !isAnyPlace(place) || state !== null;
 
 /** As a form says it, without what goes without saying. */
 export const typedFilter = (filter: ServiceFilter): [name: string, value: string][] =>
   Object.entries({
     q: filter.words.join(' '),
     organization: filter.organizationId,
-    location: filter.locationId,
+    location: writeWantedPlace(filter),
     state: filter.state,
     sort: filter.order === 'state' ? null : filter.order,
     page: filter.page === 1 ? null : filter.page,

@@ -3,6 +3,7 @@ import { organizationIdsOf } from '../../../domain/accounts/requester.ts';
 import type { ServiceId } from '../../../domain/ids.ts';
 import { MOST_UNITS_AT_ONCE } from '../../../engine/acts/many/many-act.ts';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
+import { ANY_PLACE } from '../../../engine/pages/wanted-place.ts';
 import type { ReadDatabase } from '../../../platform/db/database.ts';
 import { ALL_FOUND, readUnits } from '../list/boxes.ts';
 import { type ListedService, selectServices } from '../list/list-queries.ts';
@@ -26,7 +27,10 @@ export async function readSelection(
 ): Promise<Selection> {
   const most = MOST_UNITS_AT_ONCE;
   if (sent[ALL_FOUND] === 'yes' && sent.units === undefined) {
-    const units = await selectServices(db, listFor(visitor, filter), { skip: 0, most: most + 1 });
+    const units = await selectServices(db, await listFor(db, visitor, filter), {
+      skip: 0,
+      most: most + 1,
+    });
     return { units: units.slice(0, most), isCut: units.length > most, hasUnknown: false };
   }
   const ids = readUnits(sent);
@@ -34,6 +38,7 @@ export async function readSelection(
   const listed = {
     organizationIds: organizationIdsOf(visitor),
     filter: { ...NO_FILTER, order: filter.order },
+    locationIds: null,
     now: visitor.now,
     only,
   };
@@ -42,9 +47,9 @@ export async function readSelection(
 }
 
 const NO_FILTER: ServiceFilter = {
+  ...ANY_PLACE,
   words: [],
   organizationId: null,
-  locationId: null,
   state: null,
   order: 'state',
   page: 1,

@@ -76,7 +76,10 @@ export function routeStickers(app: HttpServer, deps: StickerDeps): void {
     show: async (visit) => {
       const { visitor, query } = visit;
       const filter: ServiceFilter = { ...readFilter(query), page: 1 };
-      const listed = { ...listFor(visitor, filter), ...(hasBoxes(query) && { only: readUnits(query) }) };
+      const listed = {
+        ...(await listFor(db, visitor, filter)),
+        ...(hasBoxes(query) && { only: readUnits(query) }),
+      };
       const services = await selectServices(db, listed, { skip: 0, most: MOST_STICKERS + 1 });
       const back = { path: writeFilter(filter), label: visitor.language.say('Equipment') };
       return show(visit, { services, back, renewPath: null });
