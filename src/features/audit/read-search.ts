@@ -1,3 +1,4 @@
+import { isRealTime } from '../../domain/instant.ts';
 import { parseLocalTime } from '../../domain/local-time.ts';
 import type { AuditSearch, Cursor } from './queries.ts';
 
@@ -39,5 +40,5 @@ export const writeCursor = ({ at, id }: Cursor): string => `${at}_${id}`;
 /** null: none, or nothing that a page of ours wrote. */
 export function readCursor(text: string | undefined): Cursor | null {
   const [, at, id] = CURSOR.exec(text ?? '') ?? [];
-  return at !== undefined && id !== undefined && !Number.isNaN(Date.parse(at)) ? { at, id } : null;
+  return at !== undefined && id !== undefined && isRealTime(at) ? { at, id } : null;
 }
