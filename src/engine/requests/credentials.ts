@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SignedIn } from '../../domain/accounts/requester.ts';
 import { answerDetail } from '../../platform/http/answers.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
-import { resumeByDevice } from '../sign-in/resume-by-device.ts';
 import { dropDevice, findDeviceSecret, keepDevice } from './device-cookie.ts';
 import {
   countsCookies,
@@ -14,6 +13,7 @@ import {
   type SignedInDeps,
 } from './find-signed-in.ts';
 import { requesterOf, userAgentOf } from './requester-of.ts';
+import { resumeByDevice } from './resume-by-device.ts';
 import { keepSession } from './session-cookie.ts';
 
 declare module 'fastify' {

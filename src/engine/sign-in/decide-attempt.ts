@@ -11,6 +11,7 @@ import type { AccountId, SessionId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import type { TokenSigner } from '../../platform/auth/token.ts';
 import type { Database, ReadDatabase, Tx } from '../../platform/db/database.ts';
+import { beginSignedIn } from '../accounts/begin-signed-in.ts';
 import {
   countFromAddress,
   deleteFailures,
@@ -19,7 +20,6 @@ import {
   upsertFailures,
 } from '../accounts/sign-in-failures.ts';
 import { writeAudit } from '../audit/write-audit.ts';
-import { beginSignedIn } from './begin-signed-in.ts';
 import { lockAttempts, type SignInAccount } from './queries.ts';
 
 export interface SignInDeps {

@@ -2,8 +2,8 @@ import type { Requester } from '../../domain/accounts/requester.ts';
 import type { AccountId, SessionId } from '../../domain/ids.ts';
 import type { TokenSigner } from '../../platform/auth/token.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { beginSession, endSession } from '../accounts/sessions.ts';
 import { writeAudit } from '../audit/write-audit.ts';
+import { beginSession, endSession } from './sessions.ts';
 
 interface Proved {
   owner: Requester;

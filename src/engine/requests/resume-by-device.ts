@@ -3,8 +3,8 @@ import { provedToBe, type Requester } from '../../domain/accounts/requester.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import type { TokenSigner } from '../../platform/auth/token.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { beginSignedIn } from '../accounts/begin-signed-in.ts';
 import { type KeptDevice, resumeDevice, tieToDevice } from '../accounts/device-sessions.ts';
-import { beginSignedIn } from './begin-signed-in.ts';
 
 interface Resumed {
   token: string;
