@@ -8,6 +8,7 @@ import { Field } from '../../platform/html/field.tsx';
 import { useLanguage } from '../../platform/html/language.tsx';
 import { Select } from '../../platform/html/select.tsx';
 import type { Reader } from '../../platform/html/time.tsx';
+import { ClockField } from '../../platform/html/time-field.tsx';
 
 export interface SeriesValues {
   service_id: string;
@@ -88,15 +89,15 @@ interface SeriesFormProps {
 
 export const SeriesForm = ({ services, values, path, fault }: SeriesFormProps) => {
   const language = useLanguage();
-  const { say } = language;
+  const { say, sayAs } = language;
   const errorAt = (field: string) => (fault?.field === field ? fault.text : undefined);
   return (
     <form method="post" action={path}>
       <Select
         name="service_id"
-        label={say('Service')}
+        label={sayAs('a piece of equipment', 'Unit')}
         error={errorAt('service_id')}
-        options={[['', say('Choose a service')], ...services.map(({ id, label }) => [id, label] as const)]}
+        options={[['', say('Choose a unit')], ...services.map(({ id, label }) => [id, label] as const)]}
         chosen={values.service_id}
       />
       <div class="form-line">
@@ -106,11 +107,12 @@ export const SeriesForm = ({ services, values, path, fault }: SeriesFormProps) =
           error={errorAt('first_day')}
           input={{ type: 'date', value: values.first_day, required: true }}
         />
-        <Field
+        <ClockField
           name="start"
           label={say('Begins at')}
           error={errorAt('start')}
-          input={{ type: 'time', value: values.start, required: true }}
+          value={values.start}
+          input={{ required: true }}
         />
         <Select
           name="duration"
