@@ -1,5 +1,4 @@
 // Who would go where if a place had no power: for whoever plans, and for the door of the room on paper.
-import { message } from '../../domain/language/message.ts';
 import type { Language } from '../../domain/language/speak.ts';
 import { formatLocalInput } from '../../domain/local-time.ts';
 import { MOST_REMARKS } from '../../domain/rescue/kept-drill.ts';
@@ -134,14 +133,20 @@ const Lacking = ({ plan: { lacking, units } }: { plan: DrillPlan }) => {
   );
 };
 
-const COLUMNS = [message('Number'), message('Service'), message('Racks'), message('Goes to')] as const;
+const nameColumns = ({ say, sayAs }: Language): string[] => [
+  say('Number'),
+  sayAs('a piece of equipment', 'Unit'),
+  say('Racks'),
+  say('Goes to'),
+];
 
 const Destinations = ({ plan: { destinations } }: { plan: DrillPlan }) => {
-  const { say } = useLanguage();
+  const language = useLanguage();
+  const { say } = language;
   return (
     <TableScroll label={say('Who would go where')}>
       <table>
-        <ColumnHeads columns={COLUMNS.map((column) => say(column))} />
+        <ColumnHeads columns={nameColumns(language)} />
         <tbody>
           {destinations.map(({ unit, refuge }, index) => (
             <tr key={unit.serviceId}>
