@@ -31,7 +31,7 @@ export async function measureRescue({ bench, db, reader, now }: Stage): Promise<
 }
 
 /** House 0 has the units, a hundred other houses all the refuges, of which one in ten is muted. */
-export async function fillPlans(db: Database, now: Date): Promise<void> {
+async function fillPlans(db: Database, now: Date): Promise<void> {
   await db.query(sql`
     insert into location (organization_id, name)
     select 1, 'House ' || house || ' / Room ' || room from generate_series(0, 100) house, generate_series(1, 20) room`);

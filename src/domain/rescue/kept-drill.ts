@@ -21,7 +21,7 @@ export function readKeptDrill(
 ): Result<KeptDrill, KeptDrillRefusal> {
   const heldOn = (typed.heldOn ?? '').trim();
   if (!isDay(heldOn) || heldOn > today) return refuse('no_drill_day');
-  const remarks = unlessBlank(typed.remarks);
+  const remarks = unlessBlank(typed.remarks)?.trim() ?? null;
   if (remarks !== null && (!isStorable(remarks) || [...remarks].length > MOST_REMARKS))
     return refuse('remarks_too_long');
   return ok({ heldOn, remarks });

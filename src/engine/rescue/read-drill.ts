@@ -19,7 +19,7 @@ export interface DrillPlan {
   unsaid: number;
 }
 
-export type DrillRefusal = 'no_such_place' | 'too_many_units';
+export type DrillPlanRefusal = 'no_such_place' | 'too_many_units';
 
 /** No place is moved by hand that is larger. */
 export const MOST_UNITS = 1_000;
@@ -29,7 +29,7 @@ export async function readDrill(
   organizationId: OrganizationId,
   locationIds: readonly number[],
   now: Date,
-): Promise<Result<DrillPlan, DrillRefusal>> {
+): Promise<Result<DrillPlan, DrillPlanRefusal>> {
   const found = await selectUnitsIn(db, organizationId, locationIds, MOST_UNITS + 1);
   if (found.length === 0) return refuse('no_such_place');
   if (found.length > MOST_UNITS) return refuse('too_many_units');

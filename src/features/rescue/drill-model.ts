@@ -12,7 +12,7 @@ import {
   type WantedPlace,
   writeWantedPlace,
 } from '../../engine/pages/wanted-place.ts';
-import { type DrillPlan, type DrillRefusal, readDrill } from '../../engine/rescue/read-drill.ts';
+import { type DrillPlan, type DrillPlanRefusal, readDrill } from '../../engine/rescue/read-drill.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { selectLocations } from './queries.ts';
 
@@ -26,7 +26,7 @@ export interface DrillModel {
   /** As people call it; null: none was chosen, or nothing stands there. */
   place: string | null;
   plan: DrillPlan | null;
-  refusal: DrillRefusal | null;
+  refusal: DrillPlanRefusal | null;
 }
 
 /** null: it is of an organization that the visitor does not belong to. */

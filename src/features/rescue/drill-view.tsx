@@ -9,7 +9,7 @@ import { PlaceChoices } from '../../engine/pages/place-choices.tsx';
 import { DRILL } from '../../engine/pages/rescue-part.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { writeWantedPlace } from '../../engine/pages/wanted-place.ts';
-import { type DrillPlan, type DrillRefusal, MOST_UNITS } from '../../engine/rescue/read-drill.ts';
+import { type DrillPlan, type DrillPlanRefusal, MOST_UNITS } from '../../engine/rescue/read-drill.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
@@ -46,7 +46,7 @@ export const DrillPage = ({ visitor, drill, news }: DrillProps) => {
   );
 };
 
-const sayDrillRefusal = (refusal: DrillRefusal, { say }: Language): string =>
+const sayDrillRefusal = (refusal: DrillPlanRefusal, { say }: Language): string =>
   refusal === 'no_such_place'
     ? say('No unit stands there.')
     : say('More than {most} units stand there: choose a part of it.', { most: MOST_UNITS });

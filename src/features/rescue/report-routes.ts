@@ -64,7 +64,7 @@ export function routeReports(app: HttpServer, deps: RescueDeps): void {
   });
 }
 
-export const todayOf = ({ now, timezone }: Pick<Visitor, 'now' | 'timezone'>): string =>
+const todayOf = ({ now, timezone }: Pick<Visitor, 'now' | 'timezone'>): string =>
   formatLocalInput(now, timezone).slice(0, 10);
 
 const FIRST_YEAR = 1900;
