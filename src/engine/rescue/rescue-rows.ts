@@ -155,12 +155,12 @@ const selectRefugesOf = (db: ReadDatabase, which: Sql, now: Date) =>
       select id, unit from channel where channel.service_id = service.id and kind = 'metric'
       order by (channel.name = 'temperature') desc, id limit 1) shown on true`);
 
-/** Whoever takes room in it waits for whoever did so before. */
-export const lockRefuge = async (tx: Tx, refugeId: ServiceId) =>
+/** Whoever takes room in it waits for whoever did so before. Nobody waits for another organization. */
+export const lockRefuge = async (tx: Tx, organizationId: OrganizationId, refugeId: ServiceId) =>
   first(
-    await tx.query<{ freeRacks: number | null }>(
-      sql`select free_racks as "freeRacks" from rescue where service_id = ${refugeId} for update`,
-    ),
+    await tx.query<{ freeRacks: number | null }>(sql`
+      select free_racks as "freeRacks" from rescue
+      where service_id = ${refugeId} and organization_id = ${organizationId} for update`),
   );
 
 /** Of one that is locked. */
