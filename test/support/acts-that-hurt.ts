@@ -83,6 +83,7 @@ export const HURTS: Record<string, Hurt> = {
   'POST /profile/passkeys/options': null,
   'POST /profile/password': itself('the form asks for the password'),
   'POST /profile/save': null,
+  'POST /profile/devices/:device_id/end': asked('GET /profile/devices/:device_id/end'),
   'POST /profile/sessions/:session_id/end': asked('GET /profile/sessions/:session_id/end'),
   'POST /profile/sessions/end-others': asked('GET /profile/sessions/end-others'),
   'POST /reset-password/:token': null,
@@ -206,6 +207,8 @@ export const HURTS: Record<string, Hurt> = {
   'POST /settings/members/:account_id/reset-password': null,
   'POST /settings/members/invite': null,
   'POST /settings/members/invite-again': null,
+  // Browsers that stay signed in sign in once more.
+  'POST /settings/members/device-days': null,
   'POST /settings/members/personal-links': null,
   'POST /settings/members/phone-pin': null,
   'POST /settings/members/withdraw': asked('GET /settings/members/withdraw'),

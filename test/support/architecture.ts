@@ -268,6 +268,7 @@ export const WRITERS: Record<string, string> = {
   service_settings: 'engine/services',
   service_parent: 'engine/quiet-times',
   service_search: 'engine/equipment',
+  device_session: 'engine/accounts',
   session: 'engine/accounts',
   setup_code: 'features/setup',
   sign_in_budget: 'engine/accounts',

@@ -39,6 +39,7 @@ export const CLEANED: Record<string, string> = {
   reading_inbox: 'the packer, every five seconds',
   reading_pack: 'dropExpiredMonths, deleteExpiredPacks: the retention of the organization',
   reminder: 'forgetReminders',
+  device_session: '20 an account (endOldest), and forgetDevices',
   session: 'forgetSessions, when its token has expired; sign-ins are throttled',
   step_opened: 'forgetTold',
   unproved_mail: 'an hour; fifty of an organization',

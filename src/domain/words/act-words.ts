@@ -34,7 +34,7 @@ const REFUSALS = {
   nothing_to_remove: message('There is no acknowledgement to remove any more.'),
   no_reason_without_end: message('Say why: a mute without an end needs a reason. Nothing was muted.'),
   no_reason: message('Say why: a reason is required.'),
-  unparsable_time: message('This is not a date and time that exists. Choose one from the calendar.'),
+  unparsable_time: message('This is not a date and time that exists. Write it like 2026-11-15 02:00.'),
   end_not_after_start: message('The end has to be after the start.'),
   already_over: message('This is over already: the end has to be in the future.'),
   no_such_note: message('This note is not there any more.'),

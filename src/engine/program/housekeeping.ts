@@ -7,6 +7,7 @@ import { compareSchema } from '../../platform/db/migrations.ts';
 import type { Log } from '../../platform/log.ts';
 import { forgetOldAccountMail } from '../accounts/account-mail-queries.ts';
 import { forgetContactCodes } from '../accounts/contact-methods.ts';
+import { forgetDevices } from '../accounts/device-sessions.ts';
 import { forgetAnsweredChallenges } from '../accounts/passkeys.ts';
 import { forgetSessions } from '../accounts/sessions.ts';
 import { forgetOldFailures } from '../accounts/sign-in-failures.ts';
@@ -57,6 +58,7 @@ export const housekeepingTasks = ({ db, log, retentionDays, packMany }: Housekee
   { name: 'moved-posts', everySeconds: 3600, run: (now) => forgetOldMoved(db, now) },
   { name: 'sign-in-throttle', everySeconds: 3600, run: (now) => forgetOldFailures(db, now) },
   { name: 'sessions', everySeconds: 3600, run: (now) => forgetSessions(db, now) },
+  { name: 'device sessions', everySeconds: 3600, run: (now) => forgetDevices(db, now) },
   { name: 'contact codes', everySeconds: 3600, run: (now) => forgetContactCodes(db, now) },
   { name: 'answers', everySeconds: 3600, run: async (now) => void (await forgetAnswers(db, now)) },
   { name: 'door arrivals', everySeconds: 3600, run: async (now) => void (await forgetArrivals(db, now)) },

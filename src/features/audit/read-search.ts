@@ -1,5 +1,5 @@
 import { isRealTime } from '../../domain/instant.ts';
-import { parseLocalTime } from '../../domain/local-time.ts';
+import { parseTypedTime } from '../../domain/local-time.ts';
 import type { AuditSearch, Cursor } from './queries.ts';
 
 /** As typed, to stand in the form again. */
@@ -24,7 +24,7 @@ export function readSearch(
   typed: TypedSearch,
   timeZone: string,
 ): { search: AuditSearch; faults: ('from' | 'to')[] } {
-  const read = (text: string) => (text === '' ? null : parseLocalTime(text, timeZone));
+  const read = (text: string) => (text === '' ? null : parseTypedTime(text, timeZone));
   const [from, to] = [read(typed.from), read(typed.to)];
   const faults = [from?.ok === false && ('from' as const), to?.ok === false && ('to' as const)];
   return {
