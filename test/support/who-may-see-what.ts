@@ -354,6 +354,7 @@ export const ACCESS: Record<string, string[]> = {
   'POST /services/:service_id/notes': ['303 sign in', '404', '303 refused', '422', '422', '404'],
   'GET /services/:service_id/notes/:note_id': ['303 sign in', '404', '404', '200', '200', '404'],
   'POST /services/:service_id/notes/:note_id': ['303 sign in', '404', '303 refused', '422', '422', '404'],
+  'GET /services/:service_id/notes/:note_id/remove': ['303 sign in', '404', '404', '200', '200', '404'],
   'POST /services/:service_id/notes/:note_id/remove': [
     '303 sign in',
     '404',
