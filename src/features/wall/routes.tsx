@@ -1,7 +1,6 @@
 import { nameBranch } from '../../domain/equipment/place-tree.ts';
 import { message } from '../../domain/language/message.ts';
 import { readAlarmFacts } from '../../engine/alarm-state/read-alarm-facts.ts';
-import { findWantedLocations } from '../../engine/equipment/branches.ts';
 import { readAddressDoubt } from '../../engine/pages/address-warning.tsx';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { routeOpenPage } from '../../engine/pages/page-routes.ts';
@@ -14,9 +13,10 @@ import type { HttpServer } from '../../platform/http/server.ts';
 import { findLanguage } from '../../platform/languages/languages.ts';
 import { create, LINK_REFUSALS, revoke } from './change-links.ts';
 import { LinksPage, WALL } from './links-view.tsx';
-import { selectLinks, selectLocations, selectWall, selectWatched, type Wall } from './queries.ts';
+import { selectLinks, selectLocations, selectWall, type Wall } from './queries.ts';
+import { shareLooks } from './share-looks.ts';
 import { WallPage } from './views.tsx';
-import { toWall } from './wall-model.ts';
+import { listTiled, toWall } from './wall-model.ts';
 
 export interface WallDeps {
   db: Database;
@@ -25,6 +25,7 @@ export interface WallDeps {
 
 export function routeWallPages(app: HttpServer, deps: WallDeps): void {
   const { db } = deps;
+  const readWatched = shareLooks(db);
 
   routeOpenPage(app, deps, {
     method: 'GET',
@@ -34,11 +35,8 @@ export function routeWallPages(app: HttpServer, deps: WallDeps): void {
       if (!wall) return answerErrorPage(reply, 404);
       const { now } = request;
       const language = findLanguage(wall.languageTag) ?? languageOf(request);
-      const { organizationId } = wall;
-      const locationIds = await findWantedLocations(db, [organizationId], wall);
-      const watched = await selectWatched(db, { organizationId, locationIds }, now);
-      const alarming = watched.filter(({ severity }) => severity !== 'normal').map(({ id }) => id);
-      const facts = await readAlarmFacts(db, alarming, language);
+      const watched = await readWatched(wall, now);
+      const facts = await readAlarmFacts(db, listTiled(watched), language);
       const locationName = await nameShown(db, wall);
       return answerPage(
         reply,
