@@ -122,8 +122,6 @@ export const HURTS: Record<string, Hurt> = {
   'POST /services/:service_id/notes/:note_id': null,
   'POST /services/:service_id/notes/:note_id/remove': asked(
     'GET /services/:service_id/notes/:note_id/remove',
-  'POST /services/:service_id/notes/:note_id/remove': itself(
-    'a card of its page says what is gone; the audit keeps its words',
   ),
   'POST /services/:service_id/rescue': null,
   'PUT /api/v1/services/:service_id/rescue': null,
