@@ -87,6 +87,33 @@ test('a picture becomes a plan, units are placed on it, and the overview shows h
   expect(await vera.read('/overview?location=/house')).not.toContain('class="plan"');
 });
 
+test('a wall of the place shows it, and only units that are on the wall', async () => {
+  const lab = await openLab(server);
+  const hot = await createFreezer(server, lab, { name: 'Hot one', location: 'Hall' });
+  const elsewhere = await createFreezer(server, lab, { name: 'Far one', location: 'Yard' });
+  await setAlarm(server, hot, { severity: 'critical' });
+  const id = planIdIn(await upload(lab, drawRoom()));
+  await server.db.query(sql`
+    insert into floor_plan_marker (plan_id, organization_id, service_id, x, y)
+    select ${Number(id)}, ${lab.organization}, unnest(${[hot.id, elsewhere.id]}::int[]), 500, 500`);
+  const ada = await signedIn(server, lab.ada);
+  const open = async (name: string, location: string) => {
+    const made = await (await ada.send('/settings/wall/create', { name, location })).text();
+    return /href="(\/wall\/[\w-]+)"/.exec(made)?.[1] ?? '';
+  };
+  const path = await open('Hall', '/hall');
+  const wall = await (await fetch(server.url + path)).text();
+  expect(wall).toContain('<title>Hot one: Critical</title>');
+  expect(wall).not.toMatch(/Far one|href="\/services/);
+  const [, src = ''] = /<img src="([^"]+)"/.exec(wall) ?? [];
+  const picture = await fetch(server.url + src);
+  expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
+  for (const other of [await open('All', ''), await open('Yard', '/yard')]) {
+    expect(await (await fetch(server.url + other)).text()).not.toContain('<img');
+    expect((await fetch(`${server.url}${other}/floor-plan`)).status).toBe(404);
+  }
+});
+
 test('nobody of another organization sees, replaces, marks or deletes it, and a viewer changes nothing', async () => {
   const lab = await openLab(server);
   const freezer = await createFreezer(server, lab, { location: 'Hall' });

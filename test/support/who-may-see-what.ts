@@ -431,6 +431,7 @@ export const ACCESS: Record<string, string[]> = {
   'POST /settings/wall/revoke': ['303 sign in', '404', '404', '404', '303', '303'],
   'GET /setup': ['404', '404', '404', '404', '404', '404'],
   'POST /setup': ['404', '404', '404', '404', '404', '404'],
+  'GET /wall/:token/floor-plan': ['404', '404', '404', '404', '404', '404'],
   'GET /wall/:token': ['404', '404', '404', '404', '404', '404'],
   'GET /worker.js': ['200', '200', '200', '200', '200', '200'],
 };

@@ -15,7 +15,7 @@ export interface PlanModel {
 type ShownMarker = Omit<Marker, 'x' | 'y'> & { x: number | null; y: number | null };
 
 /** As it is now: another picture has another address. */
-const pictureVersion = ({ changedAt }: Pick<FloorPlan, 'changedAt'>): string =>
+export const pictureVersion = ({ changedAt }: Pick<FloorPlan, 'changedAt'>): string =>
   changedAt.getTime().toString(36);
 
 export const planPicturePath = (plan: Pick<FloorPlan, 'id' | 'changedAt'>): string =>
@@ -35,14 +35,25 @@ export const Plan = ({ plan, src, name, markers, isOnWall, isMovable }: PlanProp
       <img src={src} width={plan.width} height={plan.height} alt={say('Floor plan of {name}', { name })} />
       <svg class="plan-markers" aria-label={say('Units on the floor plan')}>
         {markers.map((marker) => (
-          <PlanMarker key={marker.serviceId} marker={marker} isLink={!isOnWall && !isMovable} />
+          <PlanMarker
+            key={marker.serviceId}
+            marker={marker}
+            isLink={!isOnWall && !isMovable}
+            isNamed={isMovable}
+          />
         ))}
       </svg>
     </div>
   );
 };
 
-const PlanMarker = ({ marker, isLink }: { marker: ShownMarker; isLink: boolean }) => {
+interface MarkerProps {
+  marker: ShownMarker;
+  isLink: boolean;
+  isNamed: boolean | undefined;
+}
+
+const PlanMarker = ({ marker, isLink, isNamed }: MarkerProps) => {
   const { say } = useLanguage();
   const { serviceId, name, state, x, y } = marker;
   const said = say('{service}: {state}', { service: name, state: say(STATE_WORDS[state]) });
@@ -51,6 +62,11 @@ const PlanMarker = ({ marker, isLink }: { marker: ShownMarker; isLink: boolean }
       <title>{said}</title>
       <circle class="plan-marker-ground" r="13" />
       <path d={SHAPES[state]} />
+      {isNamed && (
+        <text class="plan-marker-name" y="28" text-anchor="middle">
+          {name}
+        </text>
+      )}
     </g>
   );
   const isPlaced = x !== null && y !== null;

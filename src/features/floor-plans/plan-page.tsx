@@ -37,12 +37,10 @@ export const PlanPage = ({ frame, plan, name, src, units, fault }: PlanPageProps
       <PostForm organization={organization} action={`${path}/place`}>
         <section class="card">
           <Plan plan={plan} src={src} name={name} markers={units} isMovable />
-          <p class="hint">
-            <span class="needs-script">
-              {say('Drag each unit to where it stands, or type it below. What is not saved is not kept.')}
-            </span>{' '}
-            {say('Both blank: the unit is not on the plan.')}
+          <p class="hint needs-script">
+            {say('Drag each unit to where it stands, or type it below. What is not saved is not kept.')}
           </p>
+          <p class="hint">{say('Both blank: the unit is not on the plan.')}</p>
         </section>
         <section class="card">
           <h2>{say('Where units stand')}</h2>
@@ -87,7 +85,19 @@ const Positions = ({ units, typed }: { units: PlanUnit[]; typed: Record<string, 
         <tbody>
           {units.map(({ serviceId, name, x, y }) => (
             <tr key={serviceId}>
-              <th scope="row">{name}</th>
+              <th scope="row">
+                {name}{' '}
+                {x === null && (
+                  <button
+                    type="button"
+                    class="needs-script"
+                    data-put={serviceId}
+                    aria-label={say('Put on the plan: {name}', { name })}
+                  >
+                    {say('Put on the plan')}
+                  </button>
+                )}
+              </th>
               <Cell column={columns[1]}>
                 <Share
                   name={`x_${serviceId}`}

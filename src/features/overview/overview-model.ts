@@ -4,7 +4,7 @@ import { organizationIdsOf } from '../../domain/accounts/requester.ts';
 import { findBranchAbove, isInBranch, nameBranch } from '../../domain/equipment/place-tree.ts';
 import type { OrganizationId } from '../../domain/ids.ts';
 import { formatLocalInput } from '../../domain/local-time.ts';
-import { selectMarkers, selectPlanOf } from '../../engine/floor-plans/floor-plans.ts';
+import { selectMarkers, selectPlanOf, selectPlans } from '../../engine/floor-plans/floor-plans.ts';
 import { type PlanModel, planPicturePath } from '../../engine/floor-plans/plan-view.tsx';
 import { type FirstStepsModel, readFirstSteps } from '../../engine/pages/first-steps.tsx';
 import { OVERVIEW } from '../../engine/pages/navigation.ts';
@@ -85,8 +85,9 @@ export async function readOverview(
   const organizationIds = byName(visitor).filter(
     (id) => branch === null || asked.organizationId === null || id === asked.organizationId,
   );
-  const [places, beside] = await Promise.all([
+  const [places, plans, beside] = await Promise.all([
     readPlaces(organizationIds, now),
+    selectPlans(db, organizationIds),
     branch === null ? readBeside(db, visitor, lookForGaps(organizationIds, now)) : null,
   ]);
   if (branch !== null && !places.some(({ name }) => isInBranch(name, branch))) return null;
@@ -96,7 +97,11 @@ export async function readOverview(
   const drawn = listDrawn(shown);
   const units = await readUnits(drawn, now);
   return {
-    entries: showTree(shown, { drawn, units }, visitor),
+    entries: showTree(
+      shown,
+      { drawn, units, plans: plans.filter((plan) => plan.branch !== branch) },
+      visitor,
+    ),
     asked,
     at: branch === null ? null : showHead({ ...asked, branch }, places),
     plan: branch === null ? null : await readPlan(db, organizationIds, { branch, places, now }),
