@@ -12,6 +12,7 @@ import { noteMadeUp } from './engine/first-steps/first-steps.ts';
 import { openCleaning } from './engine/floor-plans/open-cleaning.ts';
 import type { Road } from './engine/ingest/road.ts';
 import { answerErrorPage, offerInstalling, showFindings } from './engine/pages/answer-page.ts';
+import { askAgain } from './engine/pages/ask-again.tsx';
 import { askForCredentials, findAccountId } from './engine/requests/credentials.ts';
 import { openSourceLedger } from './engine/sources/source-ledger.ts';
 import { routeAlarmPages } from './features/alarms/page-routes.ts';
@@ -115,6 +116,7 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
     passBy: shortWay.passBy,
   });
   askForCredentials(app, { ...deps, publicUrl });
+  askAgain(app, { ...deps, publicUrl });
   showFindings(app, deps.findings);
   offerInstalling(app, () => delivery.inForce().providers.push?.publicKey ?? null);
   serveWorker(app);

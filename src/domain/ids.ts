@@ -6,6 +6,7 @@ export type OrganizationId = Branded<'organization'>;
 export type ServiceId = Branded<'service'>;
 export type InvitationId = Branded<'invitation'>;
 export type SessionId = Branded<'session'>;
+export type DeviceSessionId = Branded<'device session'>;
 export type ContactMethodId = Branded<'contact method'>;
 export type PasskeyId = Branded<'passkey'>;
 

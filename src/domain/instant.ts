@@ -15,3 +15,11 @@ export const splitAtTimes = (text: string): (string | Date)[] =>
     .split(MINUTE)
     .map((part, index) => (index % 2 === 0 ? part : new Date(`${part.replace(' ', 'T')}Z`)))
     .filter((part) => part !== '');
+
+/** A UTC time that the database knows too: neither the 31st of February nor the year 0. */
+export function isRealTime(text: string): boolean {
+  const at = Date.parse(text);
+  return (
+    !Number.isNaN(at) && !text.startsWith('0000') && new Date(at).toISOString().startsWith(text.slice(0, 10))
+  );
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatLocalTime, parseLocalTime } from './local-time.ts';
+import { formatLocalTime, formatTypedTime, parseLocalTime, parseTypedTime, plainTime } from './local-time.ts';
 
 const ZONES = [
   'UTC',
@@ -255,4 +255,38 @@ describe('a page shows', () => {
     ['2026-10-25T00:30:00Z', 'Europe/Berlin', '2026-10-25 02:30 UTC+02:00'],
     ['2026-10-25T01:30:00Z', 'Europe/Berlin', '2026-10-25 02:30 UTC+01:00'],
   ])('%s in %s as %s', (at, timeZone, shown) => expect(formatLocalTime(new Date(at), timeZone)).toBe(shown));
+});
+
+describe('as people type it', () => {
+  test.each([
+    ['2026-11-15 04:00', '2026-11-15T04:00'],
+    [' 2026-11-15  4:00 ', '2026-11-15T04:00'],
+    ['2026-11-15T04:00', '2026-11-15T04:00'],
+    ['2026-11-15 04:00:30+01:00', '2026-11-15T04:00:30+01:00'],
+    ['2026-11-15', '2026-11-15'],
+    ['15.11.2026 04:00', '2026-11-15T04:00'],
+    ['5.1.2026', '2026-01-05'],
+    ['2026-11-15 04', '2026-11-15 04'],
+    ['11/15/2026 4:00 PM', '11/15/2026 4:00 PM'],
+    ['2026-11-15 4:00 PM', '2026-11-15T04:00 PM'],
+    ['tomorrow', 'tomorrow'],
+    ['', ''],
+  ])('%j is %j', (typed, expected) => expect(plainTime(typed)).toBe(expected));
+
+  test('half of a day is never guessed', () =>
+    expect(parseTypedTime('2026-11-15 4:00 PM', 'UTC')).toEqual({ ok: false, refusal: 'unparsable' }));
+
+  test('what a field holds is read as the same minute', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: Date.parse('1970-01-02'), max: Date.parse('2100-01-01') }),
+        fc.constantFrom(...ZONES),
+        (ms, zone) => {
+          const text = formatTypedTime(new Date(ms), zone);
+          const parsed = parseTypedTime(text, zone);
+          expect(parsed.ok && formatTypedTime(parsed.value, zone)).toBe(text);
+        },
+      ),
+    );
+  });
 });

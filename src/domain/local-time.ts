@@ -26,6 +26,29 @@ export function parseLocalTime(text: string, timeZone: string): Result<Date, 'un
   return isWritable ? ok(new Date(epochMilliseconds)) : refuse('unparsable');
 }
 
+/** As people type it: the same, and a day and a time with a space between them. */
+export const parseTypedTime = (text: string, timeZone: string): Result<Date, 'unparsable'> =>
+  parseLocalTime(plainTime(text), timeZone);
+
+/** `2026-11-15 4:00` and `15.11.2026 04:00`, as people type them, in the one spelling that is read everywhere; anything else as it is. */
+export function plainTime(text: string): string {
+  const trimmed = text.trim();
+  const { year, month, day, otherDay, otherMonth, otherYear, clock } = TYPED_TIME.exec(trimmed)?.groups ?? {};
+  const date =
+    otherYear === undefined
+      ? `${year}-${month}-${day}`
+      : `${otherYear}-${otherMonth?.padStart(2, '0')}-${otherDay?.padStart(2, '0')}`;
+  if (date.startsWith('undefined')) return trimmed;
+  return clock === undefined ? date : `${date}T${clock.replace(/^(\d):/, '0$1:')}`;
+}
+
+const TYPED_TIME =
+  /^(?:(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)|(?<otherDay>\d{1,2})\.(?<otherMonth>\d{1,2})\.(?<otherYear>\d{4}))(?:[ T]+(?<clock>\d{1,2}:.*))?$/;
+
+/** `2026-11-15 04:00`: what a field in which a time is typed holds. */
+export const formatTypedTime = (at: Date, timeZone: string): string =>
+  formatLocalInput(at, timeZone).replace('T', ' ');
+
 /** `2026-11-15 04:00 UTC+01:00`: with its offset, or the hour that a fold repeats could be either one. */
 export function formatLocalTime(at: Date, timeZone: string): string {
   const { ms, clock, seconds, offsetMs } = readWall(at, timeZone);

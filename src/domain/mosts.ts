@@ -266,6 +266,12 @@ export const MOSTS = {
     sentence: message('A floor plan has at most {most} units: take some from it, or draw one for each room.'),
     table: 'floor_plan_marker',
   },
+  unitNotes: {
+    of: 'service',
+    most: 2_000,
+    sentence: message('A service has at most {most} notes on its chart: remove one that is not needed.'),
+    table: 'unit_note',
+  },
   walls: {
     of: 'organization',
     most: 100,

@@ -180,6 +180,34 @@ describe('the chart', () => {
     await page.waitForURL(/range=24h/);
   });
 
+  test('a note is pinned to the moment that was pressed, and changed', async () => {
+    for (const size of WINDOWS) {
+      const page = await openWindow(browser, server, lab.oscar, { size });
+      await page.goto(`/services/${freezer.id}?channel=temperature`);
+      await isDrawn(page);
+      await page.locator('.chart').scrollIntoViewIfNeeded();
+      const box = await page.locator('.u-over').boundingBox();
+      if (!box) throw new Error('no chart');
+      await page.mouse.click(box.x + box.width / 4, box.y + box.height / 2);
+      const summary = page.locator('.note-form summary');
+      await expect.poll(() => summary.textContent()).toMatch(/^Pin a note at 2026-\d\d-\d\d \d\d:\d\d$/);
+      await page.locator('.chart').focus();
+      await page.keyboard.press('n');
+      await page.keyboard.type(`Gasket changed, seen on a ${size}`);
+      await expectReadable(page, 'note-form');
+      await page.getByRole('button', { name: 'Pin it' }).click();
+      await page.getByText('The note is pinned to the chart.').waitFor();
+      await isDrawn(page);
+      await expectReadable(page, 'note-pinned');
+      const item = page.locator('.chart-marks li', { hasText: `seen on a ${size}` });
+      await item.getByRole('link', { name: 'Change' }).click();
+      await expectReadable(page, 'note-change');
+      await page.getByLabel('Note').fill(`Gasket and hinge, seen on a ${size}`);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.locator('.chart-marks li', { hasText: `hinge, seen on a ${size}` }).waitFor();
+    }
+  });
+
   test('a door is drawn over the temperature, and told with it', async () => {
     const page = await openWindow(browser, server, lab.vera);
     await page.goto(`/services/${freezer.id}?channel=temperature&range=1h`);

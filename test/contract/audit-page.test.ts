@@ -244,13 +244,22 @@ describe('pages', () => {
     expect(seen).toEqual(expected);
   });
 
-  test.each(['x', '2026-11-15T03:00:00.000000Z_x', '2026-99-99T03:00:00.000000Z_1', "'"])(
-    'a damaged address (%s) shows the newest',
-    async (below) => {
-      await write({ detail: { note: 'here' } });
-      expect(notesIn(await search({ below }))).toEqual(['here']);
-    },
-  );
+  test.each([
+    'x',
+    '2026-11-15T03:00:00.000000Z_x',
+    '2026-99-99T03:00:00.000000Z_1',
+    '2026-02-31T03:00:00.000000Z_1',
+    "'",
+  ])('a damaged address (%s) shows the newest', async (below) => {
+    await write({ detail: { note: 'here' } });
+    expect(notesIn(await search({ below }))).toEqual(['here']);
+  });
+});
+
+test('what no name can hold finds nobody, and is no fault', async () => {
+  await write({ detail: { note: 'here' } });
+  for (const field of ['who', 'action', 'service'])
+    expect(notesIn(await search({ [field]: '\0' }))).toEqual(['here']);
 });
 
 describe('CSV', () => {

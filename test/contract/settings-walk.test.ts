@@ -40,6 +40,7 @@ const PAGES = [
 ];
 const FORMS = [
   '/settings/members/invite',
+  '/settings/members/device-days',
   '/settings/members/personal-links',
   '/settings/members/phone-pin',
   '/settings/services/create',

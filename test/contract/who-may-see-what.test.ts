@@ -113,7 +113,16 @@ async function furnish(lab: Lab): Promise<Record<string, string>> {
     service_id: String(freezer.id),
     group_id: String(group),
     account_id: String(lab.vera.id),
+    note_id: await pinNote(lab, freezer.id),
   };
+}
+
+async function pinNote({ oscar }: Lab, serviceId: number): Promise<string> {
+  const now = server.clock.read();
+  const [note] = await server.db.query<{ id: string }>(sql`
+    insert into unit_note (service_id, at, text, author_id, author_name, created_at)
+    values (${serviceId}, ${now}, 'Gasket', ${oscar.id}, ${oscar.name}, ${now}) returning id`);
+  return String(note?.id);
 }
 
 async function planDowntime({ oscar }: Lab, serviceId: string | undefined): Promise<string> {

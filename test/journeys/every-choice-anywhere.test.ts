@@ -32,7 +32,7 @@ const EXAMPLES: Record<string, string> = {
   number: '7',
   date: '2027-01-05',
   time: '08:00',
-  'datetime-local': '2027-01-05T08:00',
+  'day and time': '2027-01-05 08:00',
 };
 
 /** As a browser asks for what is left empty. */
@@ -69,6 +69,14 @@ const variantsOf = (form: PageForm): Record<string, string>[] => {
   });
   return [...chosen, ...ticked];
 };
+
+/** Those show AM and PM wherever the browser's language does. */
+test('no form asks for a time by a field of the browser', () => {
+  const asking = [...pages].filter(([, { html }]) => /type="(?:datetime-local|time|datetime)"/.test(html));
+  expect(asking.map(([address]) => address)).toEqual([]);
+  const typed = [...pages.values()].flatMap(({ html }) => html.match(/class="typed-(?:time|clock)"/g) ?? []);
+  expect(typed.length).toBeGreaterThan(10);
+});
 
 test('no choice of any form ends in a failure', async () => {
   const forms = new Map<string, PageForm>();

@@ -211,6 +211,11 @@ testChoices(() => house, {
     stored: ({ value }) => sql`
       select from organization where id = ${house.lab.organization} and phone_pin_required = ${value !== ''}`,
   },
+  '/settings/members/device-days device_days': {
+    page: () => '/settings/members',
+    stored: ({ value }) => sql`
+      select from organization where id = ${house.lab.organization} and device_days = ${Number(value)}`,
+  },
   '/settings/members/personal-links [personal_links]': {
     page: () => '/settings/members',
     stored: ({ value }) => sql`

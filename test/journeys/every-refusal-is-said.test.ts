@@ -53,6 +53,8 @@ describe('what was done, and what was refused, by the word in the address', () =
     unparsable_time: true,
     end_not_after_start: true,
     already_over: true,
+    no_such_note: true,
+    not_your_note: true,
     no_such_downtime: true,
     unknown_band: true,
     no_limits: true,

@@ -271,6 +271,13 @@ test('pages go on below each other, each alarm once', async () => {
   expect(lines.slice(1, -1).map((line) => line.split(',')[0])).toEqual(seen);
 });
 
+test.each(['0000-01-01', '2026-02-31'])(
+  'an address that no page of ours wrote starts anew: %s',
+  async (day) => {
+    await expectPage(await vera.open(`/history?below=${day}T00:00:00.000000Z_1`), 200);
+  },
+);
+
 describe('rows of episodes', () => {
   test('made from stored events come to the same as those that were kept as it happened', async () => {
     await wholeEpisode();

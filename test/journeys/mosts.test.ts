@@ -375,6 +375,13 @@ const TRIES: Partial<Record<MostName, Try>> = {
       select ${freezer.id}, 1, 'Ada', ${now()} from generate_series(1, ${count}::int)`,
     make: ({ lab, freezer }) => lab.ada.post(`/api/v1/services/${freezer.id}/mute`),
   },
+  unitNotes: {
+    fill: ({ freezer }, count) => sql`
+      insert into unit_note (service_id, at, text, author_id, author_name, created_at)
+      select ${freezer.id}, ${now()}, 'filled ' || n, 1, 'Ada', ${now()} from generate_series(1, ${count}::int) n`,
+    make: (scene) =>
+      post(`/services/${scene.freezer.id}/notes`, { at: '2026-11-01', text: 'One more' })(scene),
+  },
   walls: {
     fill: ({ lab }, count) => sql`
       insert into wall_link (organization_id, name, token_hash, timezone, created_at)

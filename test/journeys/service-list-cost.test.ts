@@ -68,6 +68,7 @@ beforeAll(async () => {
     languages: [],
     language: english,
     sessionId: null,
+    mustProve: false,
     invitations: [],
     address: null,
     requestId: null,

@@ -83,6 +83,7 @@ export const HURTS: Record<string, Hurt> = {
   'POST /profile/passkeys/options': null,
   'POST /profile/password': itself('the form asks for the password'),
   'POST /profile/save': null,
+  'POST /profile/devices/:device_id/end': asked('GET /profile/devices/:device_id/end'),
   'POST /profile/sessions/:session_id/end': asked('GET /profile/sessions/:session_id/end'),
   'POST /profile/sessions/end-others': asked('GET /profile/sessions/end-others'),
   'POST /reset-password/:token': null,
@@ -112,7 +113,14 @@ export const HURTS: Record<string, Hurt> = {
   // What stood there is in the audit log.
   // It is reserved again on the page one lands on, and what it said before stands in the audit log.
   'POST /alarms/:service_id/release-refuge': null,
+  'POST /alarms/:service_id/moved-in': null,
+  'POST /alarms/:service_id/back-again': null,
+  'POST /alarms/:service_id/undo-moved-in': null,
+  'POST /alarms/:service_id/undo-back-again': null,
   'POST /alarms/:service_id/reserve-refuge': null,
+  'POST /services/:service_id/notes': null,
+  'POST /services/:service_id/notes/:note_id': null,
+  'POST /services/:service_id/notes/:note_id/remove': asked('GET /services/:service_id/notes/:note_id'),
   'POST /services/:service_id/rescue': null,
   'PUT /api/v1/services/:service_id/rescue': null,
   'POST /services/:service_id/what-to-do': null,
@@ -199,6 +207,8 @@ export const HURTS: Record<string, Hurt> = {
   'POST /settings/members/:account_id/reset-password': null,
   'POST /settings/members/invite': null,
   'POST /settings/members/invite-again': null,
+  // Browsers that stay signed in sign in once more.
+  'POST /settings/members/device-days': null,
   'POST /settings/members/personal-links': null,
   'POST /settings/members/phone-pin': null,
   'POST /settings/members/withdraw': asked('GET /settings/members/withdraw'),

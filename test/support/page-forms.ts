@@ -32,6 +32,9 @@ function attributesOf(tag: string): Map<string, string> {
   return new Map([...pairs].map(([, name = '', value = '']) => [name, toText(value)]));
 }
 
+/** Times are typed. */
+const TYPED: Record<string, string> = { 'typed-time': 'day and time', 'typed-clock': 'time' };
+
 export function readForms(html: string): PageForm[] {
   const suggested = new Map(
     [...html.matchAll(/<datalist id="([^"]*)">([\s\S]*?)<\/datalist>/g)].map(([, id = '', inside = '']) => [
@@ -72,7 +75,7 @@ function readForm(
     const attributes = attributesOf(tag.slice(0, tag.indexOf('>') + 1));
     const name = attributes.get('name');
     if (name === undefined) continue;
-    const type = attributes.get('type') ?? 'text';
+    const type = attributes.get('type') ?? TYPED[attributes.get('class') ?? ''] ?? 'text';
     const isMark = type === 'checkbox' || type === 'radio';
     const value = attributes.get('value') ?? (isMark ? 'on' : '');
     if (type === 'checkbox') boxes.set(name, { name, value, label: wordsOf(words) });

@@ -22,7 +22,11 @@ interface PlotDeps {
   onZoom(from: number, to: number): void;
   /** What is under the cursor, in words; null: nothing. */
   onPoint(words: string | null): void;
+  /** The person pressed a moment. */
+  onPress(at: number): void;
 }
+
+const LEAST_DRAG_PX = 8;
 
 const [MINUTE, HOUR, DAY, MONTH, YEAR] = [60, 3600, 86_400, 2_592_000, 31_536_000] as const;
 /** From this step on: the label, and below it what began with this year, month or day. 24 hours, day before month. */
@@ -46,7 +50,7 @@ const nameDates = (): uPlot.DateNames => {
   };
 };
 
-export function drawPlot(data: ChartData, { place, zone, looks, onZoom, onPoint }: PlotDeps): uPlot {
+export function drawPlot(data: ChartData, { place, zone, looks, onZoom, onPoint, onPress }: PlotDeps): uPlot {
   const columns = toColumns(data);
   const paths = data.kind === 'state' ? uPlot.paths.stepped?.({ align: 1 }) : uPlot.paths.linear?.();
   const stepped = uPlot.paths.stepped?.({ align: 1 });
@@ -105,7 +109,7 @@ export function drawPlot(data: ChartData, { place, zone, looks, onZoom, onPoint 
         setSelect: [
           (drawn) => {
             const { left, width } = drawn.select;
-            if (width < 8) return;
+            if (width < LEAST_DRAG_PX) return;
             const from = drawn.posToVal(left, 'x') * 1000;
             const to = drawn.posToVal(left + width, 'x') * 1000;
             drawn.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
@@ -118,6 +122,14 @@ export function drawPlot(data: ChartData, { place, zone, looks, onZoom, onPoint 
     columns as uPlot.AlignedData,
     place,
   );
+  // A drag ends with a click, too.
+  let pressedAt = 0;
+  plot.over.addEventListener('pointerdown', ({ clientX }) => {
+    pressedAt = clientX;
+  });
+  plot.over.addEventListener('click', ({ clientX, offsetX }) => {
+    if (Math.abs(clientX - pressedAt) < LEAST_DRAG_PX) onPress(plot.posToVal(offsetX, 'x') * 1000);
+  });
   return plot;
 }
 

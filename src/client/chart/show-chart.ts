@@ -5,6 +5,7 @@ import { leadToSignIn } from '../app/failures.ts';
 import { readNow } from '../app/moments.ts';
 import { pageLanguage } from '../app/page-language.ts';
 import { readLooks } from './looks.ts';
+import { findNotePin } from './pin-note.ts';
 import { drawPlot } from './plot.ts';
 import { type ChartData, fetchSeries, type Span, writeSpan } from './series.ts';
 
@@ -31,6 +32,7 @@ export function showChart(place: HTMLElement): void {
   const card = place.closest('section');
   const readout = card?.querySelector<HTMLElement>('.chart-readout') ?? null;
   const links = [...(card?.querySelectorAll<HTMLAnchorElement>('a[data-range], a[data-move]') ?? [])];
+  const pin = findNotePin(card, zone);
   const resting = readout?.textContent ?? '';
   let span: Span = range === '' ? { from: Date.parse(from), to: Date.parse(to) } : { range };
   let data: ChartData | null = null;
@@ -52,6 +54,7 @@ export function showChart(place: HTMLElement): void {
           readout.textContent =
             words ?? (data?.at.length ? resting : say('No readings in this span of time.'));
       },
+      onPress: (at) => pin?.choose(Math.min(at, readNow().getTime())),
     });
   };
 
@@ -96,6 +99,7 @@ export function showChart(place: HTMLElement): void {
     const how = MOVES[event.key];
     if (how) move(how);
     else if (event.key === '0') void show({ range: '24h' }, true);
+    else if (event.key === 'n' && pin) pin.open();
     else return;
     event.preventDefault();
   });

@@ -29,6 +29,8 @@ export interface SignedIn extends Requester {
   languages: readonly (string | null)[];
   /** null: a token of the version before. */
   sessionId: SessionId | null;
+  /** A browser that stays signed in began it, and nobody has proved for a while who is there. */
+  mustProve: boolean;
   /** That wait for an answer. */
   invitations: readonly { organizationName: string; role: Role; invitedBy: string }[];
 }

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
-import { addDays, daysBetween, instantAt, localDay, weekdayOf } from './local-instant.ts';
+import { addDays, daysBetween, instantAt, localDay, plainClock, weekdayOf } from './local-instant.ts';
 
 const ZONES = [
   'Europe/Berlin',
@@ -48,3 +48,12 @@ test('days at both ends of the calendar are days', () => {
   expect(addDays('9999-12-31', 1)).toBe('+010000-01-01');
   expect(instantAt('9999-12-31', '08:00', 'UTC', 1)).toEqual(new Date('+010000-01-01T08:00:00Z'));
 });
+
+test.each([
+  ['8:00', '08:00'],
+  ['0800', '08:00'],
+  [' 18:30 ', '18:30'],
+  ['8', '8'],
+  ['8:00 PM', '8:00 PM'],
+  ['25:00', '25:00'],
+])('the clock %j is %j', (typed, expected) => expect(plainClock(typed)).toBe(expected));

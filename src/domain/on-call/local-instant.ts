@@ -49,4 +49,10 @@ export function isDay(text: string): boolean {
   }
 }
 
+/** `8:00` and `0800` as people type them, in the one spelling that is stored; anything else as it is. */
+export function plainClock(text: string): string {
+  const [, hours = '', minutes = ''] = /^(\d{1,2}):?(\d\d)$/.exec(text.trim()) ?? [];
+  return hours === '' ? text.trim() : `${hours.padStart(2, '0')}:${minutes}`;
+}
+
 export const isClock = (text: string): boolean => /^([01][0-9]|2[0-3]):[0-5][0-9]$/.test(text);

@@ -19,7 +19,7 @@ export interface OwnSession {
   userAgent: string | null;
 }
 
-const LONGEST_USER_AGENT = 300;
+export const LONGEST_USER_AGENT = 300;
 
 export async function beginSession(tx: Tx, begun: NewSession, now: Date): Promise<SessionId> {
   const { accountId, generation, address, userAgent } = begun;

@@ -8,14 +8,8 @@ import type { Tx } from '../../platform/db/database.ts';
 import { commentAcknowledgement, hasAcknowledged } from '../alarm-state/acknowledgements.ts';
 import { writeAudit } from '../audit/write-audit.ts';
 import { needOf, selectAlarming } from '../rescue/read-plan.ts';
-import {
-  endReservation,
-  insertReservation,
-  lockRefuge,
-  NOTHING_SAID,
-  selectRefuge,
-  selectRescue,
-} from '../rescue/rescue-rows.ts';
+import { lockRefuge, NOTHING_SAID, selectRefuge, selectRescue } from '../rescue/rescue-rows.ts';
+import { insertReservation } from '../rescue/reservation-rows.ts';
 import { type OperateRefusal, operateOnService } from '../services/operate-on-service.ts';
 import { acknowledge } from './acknowledge.ts';
 import { selectAlarmState } from './select-alarm-state.ts';
@@ -64,23 +58,4 @@ export async function reserveRefuge(
   const detail = { refuge: refugeId, name: refuge.name, racks };
   await writeAudit(tx, requester, { action: 'rescue.reserve', organizationId, serviceId, detail }, now);
   return ok({ refugeName });
-}
-
-export type ReleaseRefusal = OperateRefusal | 'no_reservation';
-
-export async function releaseRefuge(
-  tx: Tx,
-  requester: Requester,
-  { serviceId, reservationId }: { serviceId: ServiceId; reservationId: string | null },
-  now: Date,
-): Promise<Result<null, ReleaseRefusal>> {
-  const operation = await operateOnService(tx, requester, serviceId, { evenIfArchived: false });
-  if (!operation.ok) return operation;
-  const { service } = operation.value;
-  const ended = reservationId && (await endReservation(tx, service.id, reservationId, now));
-  if (!ended) return refuse('no_reservation');
-  const detail = { refuge: ended.refugeId, racks: ended.racks };
-  const { organizationId } = service;
-  await writeAudit(tx, requester, { action: 'rescue.release', organizationId, serviceId, detail }, now);
-  return ok(null);
 }

@@ -11,6 +11,7 @@ import {
   findStaleSpan,
   type ReportingDevice,
 } from '../../domain/judging/staleness.ts';
+import { isDoor, tightenDoor } from '../../domain/rescue/door-time.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import type { RowsOf, Statement } from '../../platform/db/statement.ts';
 import { BANDS } from '../sql-parts/limits.ts';
@@ -41,6 +42,8 @@ export interface ServiceConfig {
   /** Of alarm_state: as long as it is the same, all of this still holds. */
   configVersion: number;
   isArchived: boolean;
+  /** It holds room for what is in another unit, and its door has half its time. */
+  isDoorTight: boolean;
   /** Of the organization. */
   retentionYears: number;
   createdAt: Instant;
@@ -60,6 +63,7 @@ interface ServiceRow {
   organizationId: OrganizationId;
   configVersion: number;
   isArchived: boolean;
+  isDoorTight: boolean;
   retentionYears: number;
   createdAt: Date;
   devices: ServiceDevice[];
@@ -101,13 +105,16 @@ export function toServiceConfigs({ services, channels, limits }: RowsOf<Asked>):
     for (const channel of config.channels.values()) {
       applyServiceWide(config, channel);
       applyClearing(config, channel);
+      applyTightDoor(config, channel);
     }
   return [...configs.values()];
 }
 
 const selectServices = (serviceIds: Sql): Statement<ServiceRow> => sql`
   select service.id as "serviceId", service.organization_id as "organizationId",
-    config_version as "configVersion", archived_at is not null as "isArchived", retention_years as "retentionYears",
+    config_version as "configVersion", archived_at is not null as "isArchived",
+    exists (select from rescue where rescue.service_id = service.id and door_tight_since is not null) as "isDoorTight",
+    retention_years as "retentionYears",
     service.created_at as "createdAt",
     stale_after_minutes as "staleAfterMinutes", coalesce((
       select json_agg(json_build_object('id', id, 'key', key, 'uplinkIntervalMinutes', uplink_interval_minutes) order by id)
@@ -137,6 +144,7 @@ const emptyConfig = (row: ServiceRow): ServiceConfig => ({
   organizationId: row.organizationId,
   configVersion: row.configVersion,
   isArchived: row.isArchived,
+  isDoorTight: row.isDoorTight,
   retentionYears: row.retentionYears,
   createdAt: row.createdAt.getTime(),
   devices: row.devices,
@@ -196,6 +204,11 @@ function applyServiceWide(config: ServiceConfig, { name, kind }: Channel): void 
 function applyClearing({ limits }: ServiceConfig, { name, clear }: Channel): void {
   const own = limits.get(name);
   if (clear && own) limits.set(name, { ...own, clear });
+}
+
+function applyTightDoor({ limits, isDoorTight }: ServiceConfig, channel: Channel): void {
+  const own = isDoorTight && isDoor(channel) ? limits.get(channel.name) : undefined;
+  if (own) limits.set(channel.name, tightenDoor(own));
 }
 
 /** Other than the service-wide ones. */

@@ -35,6 +35,7 @@ const config: ServiceConfig = {
   organizationId: 1 as OrganizationId,
   configVersion: 1,
   isArchived: false,
+  isDoorTight: false,
   retentionYears: 10,
   createdAt: 0,
   devices: [],

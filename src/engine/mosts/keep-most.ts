@@ -40,6 +40,7 @@ const COUNTED = {
     only: sql`series_id is null`,
   },
   mutes: { ...ofService(sql`mute`), only: sql`ended_at is null` },
+  unitNotes: ofService(sql`unit_note`),
   walls: ofOrganization(sql`wall_link`),
   floorPlans: ofOrganization(sql`floor_plan`),
   floorPlanMarkers: { from: sql`floor_plan_marker`, owner: sql`plan_id` },

@@ -82,12 +82,12 @@ export function findWayBack(
   return host === headers.host || host === publicUrl()?.host ? readOwnPath(pathname + search) : null;
 }
 
-/** A field that comes twice counts once. */
+/** A field that comes twice counts once. What the database cannot hold is nothing that anybody looks for. */
 const readQuery = ({ query }: FastifyRequest): Visit['query'] =>
   Object.fromEntries(
     Object.entries(query as Record<string, string | string[]>).map(([name, value]) => [
       name,
-      [value].flat().at(-1),
+      [value].flat().at(-1)?.replaceAll('\0', ''),
     ]),
   );
 

@@ -2,12 +2,13 @@
 
 import { h } from 'preact';
 import type { Language } from '../../domain/language/speak.ts';
-import { formatLocalInput, parseLocalTime } from '../../domain/local-time.ts';
+import { formatLocalInput, parseLocalTime, plainTime } from '../../domain/local-time.ts';
 import { describeSpan } from '../../domain/span.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { useLanguage } from '../../platform/html/language.tsx';
 import { Select } from '../../platform/html/select.tsx';
 import type { Reader } from '../../platform/html/time.tsx';
+import { TimeField } from '../../platform/html/time-field.tsx';
 
 export interface ScheduleFormModel {
   /** One service that is given, or those to choose from. */
@@ -45,9 +46,9 @@ export const emptyValues = (serviceId: number | null, { timezone, now }: Reader)
 
 export const readValues = (form: Record<string, string>): ScheduleValues => ({
   service_id: form.service_id ?? '',
-  start_time: form.start_time ?? '',
+  start_time: plainTime(form.start_time ?? ''),
   duration: form.duration ?? '',
-  end_time: form.end_time ?? '',
+  end_time: plainTime(form.end_time ?? ''),
   reason: form.reason ?? '',
 });
 
@@ -85,11 +86,12 @@ export const ScheduleForm = ({
           chosen={values.service_id}
         />
       )}
-      <Field
+      <TimeField
         id={`${of}-start`}
         name="start_time"
         label={say('Starts')}
-        input={{ type: 'datetime-local', value: values.start_time, required: true }}
+        value={values.start_time}
+        input={{ required: true }}
       />
       <Select
         id={`${of}-duration`}
@@ -98,12 +100,12 @@ export const ScheduleForm = ({
         options={listDurations(language)}
         chosen={values.duration}
       />
-      <Field
+      <TimeField
         id={`${of}-end`}
         name="end_time"
         label={say('Or ends (optional)')}
         hint={say('Counts instead of how long it lasts.')}
-        input={{ type: 'datetime-local', value: values.end_time }}
+        value={values.end_time}
       />
       <Field
         id={`${of}-reason`}

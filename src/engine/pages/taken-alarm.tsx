@@ -15,6 +15,7 @@ import { selectOperators } from '../services/operators.ts';
 import { selectTellings } from '../services/tellings.ts';
 import { IS_MUTED, isInDowntime } from '../sql-parts/service-state.ts';
 import { GuidanceFacts } from './guidance-parts.tsx';
+import { RefugeNote, type RefugeNoteModel, readRefugeNote } from './refuge-note.tsx';
 import { type RescueLines, RescuePart, readRescueLines } from './rescue-part.tsx';
 
 export interface TakenModel {
@@ -30,6 +31,8 @@ export interface TakenModel {
   guidance: FoundGuidance | null;
   /** Where its contents can go; null: nothing is said of that. */
   rescue: RescueLines | null;
+  /** What it takes in for others itself; null: nothing. */
+  refuge: RefugeNoteModel | null;
 }
 
 interface Asked {
@@ -37,12 +40,13 @@ interface Asked {
   organizationId: OrganizationId;
   accountId: AccountId;
   language: Language;
+  timezone: string;
 }
 
 /** For whoever may operate. */
 export async function readTaken(
   db: ReadDatabase,
-  { serviceId, organizationId, accountId, language }: Asked,
+  { serviceId, organizationId, accountId, language, timezone }: Asked,
   now: Date,
 ): Promise<TakenModel> {
   const offer = await selectOffer(db, serviceId);
@@ -56,6 +60,7 @@ export async function readTaken(
     offeredBy: nameGiver(offer, accountId),
     guidance: (await readGuidanceOf(db, [serviceId])).get(serviceId) ?? null,
     rescue: await readRescueLines(db, { serviceId, organizationId, canOperate: true }, { language, now }),
+    refuge: await readRefugeNote(db, serviceId, { timezone, language, now }),
   };
 }
 
@@ -120,9 +125,14 @@ export const TakeOver = ({ serviceId, offeredBy }: Pick<TakenModel, 'serviceId' 
   );
 };
 
-export const TakenGuidance = ({ guidance, rescue }: Pick<TakenModel, 'guidance' | 'rescue'>) => (
+export const TakenGuidance = ({
+  guidance,
+  rescue,
+  refuge,
+}: Pick<TakenModel, 'guidance' | 'rescue' | 'refuge'>) => (
   <>
     {rescue && <RescuePart {...rescue} />}
+    {refuge && <RefugeNote {...refuge} />}
     {guidance && <GuidanceFacts found={guidance} shows={ALL_GUIDANCE_FIELDS} />}
   </>
 );

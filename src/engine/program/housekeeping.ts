@@ -7,6 +7,7 @@ import { compareSchema } from '../../platform/db/migrations.ts';
 import type { Log } from '../../platform/log.ts';
 import { forgetOldAccountMail } from '../accounts/account-mail-queries.ts';
 import { forgetContactCodes } from '../accounts/contact-methods.ts';
+import { forgetDevices } from '../accounts/device-sessions.ts';
 import { forgetAnsweredChallenges } from '../accounts/passkeys.ts';
 import { forgetSessions } from '../accounts/sessions.ts';
 import { forgetOldFailures } from '../accounts/sign-in-failures.ts';
@@ -26,6 +27,7 @@ import { logDamages } from '../readings/reading-figures.ts';
 import { dropExpiredMonths } from '../readings/reading-months.ts';
 import { countUsage } from '../readings/usage.ts';
 import { forgetReminders } from '../reminders/reminders.ts';
+import { keepDoorsTight } from '../rescue/keep-doors-tight.ts';
 import { forgetOldMoved } from '../sources/moved-posts.ts';
 
 interface HousekeepingDeps {
@@ -42,6 +44,7 @@ const TOLD_DAYS = 400;
 export const housekeepingTasks = ({ db, log, retentionDays, packMany }: HousekeepingDeps): ClockTask[] => [
   { name: 'schema', everySeconds: 60, run: () => refuseForeignSchema(db) },
   { name: 'retention', everySeconds: 3600, run: (now) => dropExpiredMonths(db, now, retentionDays) },
+  { name: 'doors of refuges', everySeconds: 5, run: (now) => keepDoorsTight(db, now) },
   { name: 'alarms-list', everySeconds: 10, run: () => forgetListChanges(db) },
   { name: 'worst-values', everySeconds: 5, run: async (now) => void (await lookUpWorst(db, now)) },
   { name: 'episode-days', everySeconds: 60, run: (now) => packEpisodeDays(db, now) },
@@ -55,6 +58,7 @@ export const housekeepingTasks = ({ db, log, retentionDays, packMany }: Housekee
   { name: 'moved-posts', everySeconds: 3600, run: (now) => forgetOldMoved(db, now) },
   { name: 'sign-in-throttle', everySeconds: 3600, run: (now) => forgetOldFailures(db, now) },
   { name: 'sessions', everySeconds: 3600, run: (now) => forgetSessions(db, now) },
+  { name: 'device sessions', everySeconds: 3600, run: (now) => forgetDevices(db, now) },
   { name: 'contact codes', everySeconds: 3600, run: (now) => forgetContactCodes(db, now) },
   { name: 'answers', everySeconds: 3600, run: async (now) => void (await forgetAnswers(db, now)) },
   { name: 'door arrivals', everySeconds: 3600, run: async (now) => void (await forgetArrivals(db, now)) },

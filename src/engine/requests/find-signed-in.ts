@@ -2,17 +2,18 @@
 
 import type { FastifyRequest } from 'fastify';
 import sql from 'sql-template-tag';
+import { mustProve } from '../../domain/accounts/device-session.ts';
 import type { SignedIn } from '../../domain/accounts/requester.ts';
 import { readScheme } from '../../domain/read-scheme.ts';
 import type { TokenClaims, TokenSigner } from '../../platform/auth/token.ts';
-import { first, type ReadDatabase } from '../../platform/db/database.ts';
+import { type Database, first, type ReadDatabase } from '../../platform/db/database.ts';
 import { createGatherer, type Gatherer } from '../../platform/gather.ts';
 import { isFromAnotherSite } from '../../platform/http/same-origin.ts';
 import { within } from '../../platform/within.ts';
 import { noteSeen } from '../accounts/sessions.ts';
 
 export interface SignedInDeps {
-  db: ReadDatabase;
+  db: Database;
   signer: TokenSigner;
   publicUrl: () => URL | null;
   accounts: AccountLooks;
@@ -32,8 +33,11 @@ export function findToken(request: FastifyRequest, publicUrl: URL | null): strin
   if (bearer !== null) return bearer;
   const cookie = request.cookies[TOKEN_COOKIE];
   if (cookie === undefined) return null;
-  return isPageVisit(request) || !isFromAnotherSite(request.headers, publicUrl) ? cookie : null;
+  return countsCookies(request, publicUrl) ? cookie : null;
 }
+
+export const countsCookies = (request: FastifyRequest, publicUrl: URL | null): boolean =>
+  isPageVisit(request) || !isFromAnotherSite(request.headers, publicUrl);
 
 /** A link on another site, such as a mail program in the browser, may open a page: that is what links are for. */
 const isPageVisit = ({ method, headers, routeOptions }: FastifyRequest): boolean =>
@@ -63,6 +67,17 @@ export async function findSignedIn(
   }
 }
 
+/** By a token that was issued a moment ago. */
+export async function findBySession(
+  deps: SignedInDeps,
+  request: FastifyRequest,
+  token: string,
+  now: Date,
+): Promise<SignedIn | null> {
+  const claims = await deps.signer.read(token, now);
+  return claims && findAccount(deps, claims, request, now);
+}
+
 /** A session is seen once a minute at most, so that a busy page does not write with every request. */
 const SEEN_EVERY_MS = 60_000;
 
@@ -74,15 +89,19 @@ async function findAccount(
 ): Promise<SignedIn | null> {
   const found = await accounts.take(claims, 1);
   if (!found) return null;
-  const { lastSeenAt, ...account } = found;
+  const { lastSeenAt, deviceId, provedAt, ...account } = found;
   if (account.sessionId !== null && lastSeenAt && now.getTime() - lastSeenAt.getTime() >= SEEN_EVERY_MS) {
     // Nobody is sent away because that could not be noted.
     await noteSeen(db, account.sessionId, address, now).catch(() => {});
   }
-  return { ...account, address, requestId };
+  return { ...account, address, requestId, mustProve: mustProve({ deviceId, provedAt }, now) };
 }
 
-type FoundAccount = Omit<SignedIn, 'address' | 'requestId'> & { lastSeenAt: Date | null };
+type FoundAccount = Omit<SignedIn, 'address' | 'requestId' | 'mustProve'> & {
+  lastSeenAt: Date | null;
+  deviceId: number | null;
+  provedAt: Date | null;
+};
 
 export type AccountLooks = Gatherer<TokenClaims, FoundAccount | null>;
 
@@ -107,7 +126,7 @@ const selectAccount = async (db: ReadDatabase, { accountId, generation, sessionI
       sql`
       select account.id as "accountId", name, email, timezone, is_keeper as "isKeeper",
         array[account.language] || joined.languages as "languages", session.id as "sessionId",
-        last_seen_at as "lastSeenAt", coalesce(joined.memberships, '[]') as memberships, coalesce((
+        last_seen_at as "lastSeenAt", device_id as "deviceId", proved_at as "provedAt", coalesce(joined.memberships, '[]') as memberships, coalesce((
         select json_agg(json_build_object('organizationName', organization.name, 'role', role,
           'invitedBy', invited_by_name) order by invitation.id)
         from invitation join organization on organization.id = organization_id

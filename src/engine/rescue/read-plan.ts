@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag';
 import { groupBy } from '../../domain/group-by.ts';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
-import { type Need, rankRefuges } from '../../domain/rescue/rank-refuges.ts';
+import { type Need, racksOf, rankRefuges } from '../../domain/rescue/rank-refuges.ts';
 import { countPromised, shareRefuges } from '../../domain/rescue/share-refuges.ts';
 import type { RescueTurn, UnitToEmpty } from '../../domain/rescue/turns.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
@@ -10,14 +10,8 @@ import { inSlices } from '../../platform/in-slices.ts';
 import { WITH_PLACE } from '../sql-parts/place.ts';
 import { readTimesLeft } from './read-times-left.ts';
 import { type RoomInAlarm, readRooms, turnIn } from './read-turns.ts';
-import {
-  type FoundRefuge,
-  type Reservation,
-  type StoredRescue,
-  selectRefuges,
-  selectRescue,
-  selectReservations,
-} from './rescue-rows.ts';
+import { type FoundRefuge, type StoredRescue, selectRefuges, selectRescue } from './rescue-rows.ts';
+import { type Reservation, selectReservations } from './reservation-rows.ts';
 
 export interface RescuePlan {
   rescue: StoredRescue;
@@ -25,6 +19,10 @@ export interface RescuePlan {
   episodeId: string | null;
   /** Until what is inside suffers, at the rate of now; null: nobody can tell. */
   danger: { value: number; unit: string | null; inMs: number } | null;
+  /** So many are to be moved. */
+  racks: number;
+  /** All that was inside is elsewhere by now. */
+  isEmptied: boolean;
   /** The best first. null: of what is inside the class is not said. */
   refuges: FoundRefuge[] | null;
   /** Among the units of its room that are in alarm and have no place yet; null: it waits alone, or has one. */
@@ -64,6 +62,8 @@ export async function readPlan(
     rescue,
     episodeId,
     danger: await readDanger(db, serviceId, rescue, unit, now),
+    racks: need ? racksOf(need) : 1,
+    isEmptied: rescue.movedOut > 0 && need?.racks === 0,
     turn: turnIn(rooms, serviceId),
     ...(await findRefuges(db, organizationId, need, ahead ?? [], now)),
     reservations: episodeId === null ? [] : await selectReservations(db, serviceId, episodeId, now),
@@ -102,10 +102,16 @@ async function findRefuges(
 /** null: nobody said how cold it has to be. */
 export const needOf = (
   serviceId: ServiceId,
-  { temperatureClass, racks, preferredIds }: StoredRescue,
+  { temperatureClass, racks, preferredIds, movedOut, movedIn }: StoredRescue,
   locationName: string | null,
 ): Need | null =>
-  temperatureClass && { serviceId, temperatureClass, racks: racks ?? 1, locationName, preferredIds };
+  temperatureClass && {
+    serviceId,
+    temperatureClass,
+    racks: Math.max(0, (racks ?? 1) - movedOut + movedIn),
+    locationName,
+    preferredIds,
+  };
 
 export const selectAlarming = async (db: ReadDatabase, serviceId: ServiceId) =>
   first(

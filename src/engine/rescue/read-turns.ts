@@ -13,6 +13,7 @@ import type { ReadDatabase } from '../../platform/db/database.ts';
 import { readGuidanceOf } from '../guidance/guidance-rows.ts';
 import { WITH_PLACE } from '../sql-parts/place.ts';
 import { readTimesLeft } from './read-times-left.ts';
+import { MOVED_IN, MOVED_OUT } from './rescue-rows.ts';
 
 /** Those of one room, whoever comes first at the beginning. */
 export interface RoomInAlarm {
@@ -89,10 +90,11 @@ const selectWaiting = (db: ReadDatabase, serviceIds: readonly ServiceId[], now: 
       left join asset on asset.id = service.asset_id where service.id = any(${serviceIds}::int[]))
     select service.id as "serviceId", service.name, service.organization_id as "organizationId",
       concat(service.organization_id, ' ', asset.location_id) as room, location.name as "locationName",
-      temperature_class as "temperatureClass", coalesce(racks, 1) as racks, preferred_ids as "preferredIds",
+      temperature_class as "temperatureClass", coalesce(racks, 1) - ${MOVED_OUT} + ${MOVED_IN} as racks, preferred_ids as "preferredIds",
       rescue_order as "rescueOrder", danger_value as "dangerValue", measured.id as "channelId"
     from alarm_state state
-    join rescue on rescue.service_id = state.service_id and temperature_class is not null and racks is distinct from 0
+    join rescue on rescue.service_id = state.service_id and temperature_class is not null
+      and coalesce(racks, 1) - ${MOVED_OUT} + ${MOVED_IN} > 0
     join service on service.id = state.service_id and archived_at is null ${WITH_PLACE}
     left join channel measured on measured.service_id = service.id and measured.name = state.channel and kind = 'metric'
     where state.organization_id in (select organization_id from asked)

@@ -1,11 +1,10 @@
-// What is said of units for the day on which they fail, and the room that is taken in them.
+// What is said of units for the day on which they fail, and of how much room there is in them.
 import sql, { type Sql } from 'sql-template-tag';
-import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
+import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { NamedUnit } from '../../domain/rescue/preferred-refuges.ts';
 import { classesFor, type Need, type Refuge } from '../../domain/rescue/rank-refuges.ts';
 import { NO_RESCUE, type Rescue } from '../../domain/rescue/rescue.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
-import type { LockedService } from '../journal/lock-alarm-states.ts';
 import { WITH_PLACE } from '../sql-parts/place.ts';
 import { HAS_LIMITS, IS_GATEWAY, IS_HEARD, IS_MUTED, isInDowntime } from '../sql-parts/service-state.ts';
 
@@ -14,15 +13,25 @@ const FIELDS = sql`temperature_class as "temperatureClass", racks, free_racks as
 
 export interface StoredRescue extends Rescue {
   preferredIds: ServiceId[];
+  /** Racks that are in others now, and those of others that are here. */
+  movedOut: number;
+  movedIn: number;
 }
 
-export const NOTHING_SAID: StoredRescue = { ...NO_RESCUE, preferredIds: [] };
+export const NOTHING_SAID: StoredRescue = { ...NO_RESCUE, preferredIds: [], movedOut: 0, movedIn: 0 };
+
+/** Of the row of `rescue`. */
+export const MOVED_OUT = sql`coalesce((select sum(moved.racks) from rescue_reservation moved
+  where moved.service_id = rescue.service_id and moved.moved_at is not null and moved.returned_at is null), 0)::int`;
+export const MOVED_IN = sql`coalesce((select sum(moved.racks) from rescue_reservation moved
+  where moved.refuge_id = rescue.service_id and moved.moved_at is not null and moved.returned_at is null), 0)::int`;
 
 /** null: nothing is said of it. */
 export const selectRescue = async (db: ReadDatabase, serviceId: ServiceId) =>
   first(
     await db.query<StoredRescue>(sql`
-      select ${FIELDS}, preferred_ids as "preferredIds" from rescue where service_id = ${serviceId}`),
+      select ${FIELDS}, preferred_ids as "preferredIds", ${MOVED_OUT} as "movedOut", ${MOVED_IN} as "movedIn"
+      from rescue where service_id = ${serviceId}`),
   );
 
 /** All of an organization. */
@@ -147,49 +156,15 @@ const selectRefugesOf = (db: ReadDatabase, which: Sql, now: Date) =>
       order by (channel.name = 'temperature') desc, id limit 1) shown on true`);
 
 /** Whoever takes room in it waits for whoever did so before. */
-export const lockRefuge = (tx: Tx, refugeId: ServiceId) =>
-  tx.query(sql`select from rescue where service_id = ${refugeId} for update`);
-
-export interface Reservation {
-  id: string;
-  refugeId: ServiceId;
-  refugeName: string;
-  locationName: string | null;
-  racks: number;
-  by: string;
-  at: Date;
-  until: Date;
-}
-
-/** Of this alarm, those that count. */
-export const selectReservations = (db: ReadDatabase, serviceId: ServiceId, episodeId: string, now: Date) =>
-  db.query<Reservation>(sql`
-    select taken.id, refuge_id as "refugeId", service.name as "refugeName", location.name as "locationName", racks,
-      reserved_by as "by", reserved_at as "at", until
-    from rescue_reservation taken join service on service.id = refuge_id ${WITH_PLACE}
-    where taken.service_id = ${serviceId} and episode_id = ${episodeId}::bigint and taken.ended_at is null and until > ${now}
-    order by taken.id limit 50`);
-
-interface NewReservation {
-  serviceId: LockedService;
-  refugeId: ServiceId;
-  episodeId: string;
-  racks: number;
-  by: { accountId: AccountId; name: string };
-  until: Date;
-}
-
-export const insertReservation = (tx: Tx, given: NewReservation, now: Date): void =>
-  tx.later(sql`
-    insert into rescue_reservation (service_id, refuge_id, episode_id, racks, reserved_by_id, reserved_by, reserved_at, until)
-    values (${given.serviceId}, ${given.refugeId}, ${given.episodeId}, ${given.racks}, ${given.by.accountId},
-      ${given.by.name}, ${now}, ${given.until})`);
-
-/** null: it has ended already. */
-export const endReservation = async (tx: Tx, serviceId: LockedService, id: string, now: Date) =>
+export const lockRefuge = async (tx: Tx, refugeId: ServiceId) =>
   first(
-    await tx.query<{ refugeId: ServiceId; racks: number }>(sql`
-      update rescue_reservation set ended_at = ${now}
-      where service_id = ${serviceId} and id = ${id}::bigint and ended_at is null
-      returning refuge_id as "refugeId", racks`),
+    await tx.query<{ freeRacks: number | null }>(
+      sql`select free_racks as "freeRacks" from rescue where service_id = ${refugeId} for update`,
+    ),
+  );
+
+/** Of one that is locked. */
+export const setFreeRacks = (tx: Tx, refugeId: ServiceId, freeRacks: number, now: Date): void =>
+  tx.later(
+    sql`update rescue set free_racks = ${freeRacks}, changed_at = ${now} where service_id = ${refugeId}`,
   );

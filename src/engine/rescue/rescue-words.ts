@@ -18,12 +18,18 @@ export function sayDanger(danger: RescuePlan['danger'], language: Language): str
 }
 
 export function sayNearest(
-  { refuges, reservations, leftToOthers }: Pick<RescuePlan, 'refuges' | 'reservations' | 'leftToOthers'>,
+  {
+    refuges,
+    reservations,
+    leftToOthers,
+    isEmptied,
+  }: Pick<RescuePlan, 'refuges' | 'reservations' | 'leftToOthers' | 'isEmptied'>,
   language: Language,
 ): string {
   const { say } = language;
   const [reserved] = reservations;
   if (reserved) return say('Room is reserved in {name}.', { name: reserved.refugeName });
+  if (isEmptied) return say('All that was inside is moved.');
   const [best] = refuges ?? [];
   if (best) return say('Nearest free: {place}.', { place: sayRefuge(best, language) });
   return leftToOthers.length > 0

@@ -8,9 +8,10 @@ import {
   secondsToWaitFrom,
 } from '../../domain/accounts/sign-in-throttle.ts';
 import type { AccountId, SessionId } from '../../domain/ids.ts';
-import { type Result, refuse } from '../../domain/result.ts';
+import { ok, type Result, refuse } from '../../domain/result.ts';
 import type { TokenSigner } from '../../platform/auth/token.ts';
 import type { Database, ReadDatabase, Tx } from '../../platform/db/database.ts';
+import { beginSignedIn } from '../accounts/begin-signed-in.ts';
 import {
   countFromAddress,
   deleteFailures,
@@ -19,7 +20,6 @@ import {
   upsertFailures,
 } from '../accounts/sign-in-failures.ts';
 import { writeAudit } from '../audit/write-audit.ts';
-import { beginSignedIn } from './begin-signed-in.ts';
 import { lockAttempts, type SignInAccount } from './queries.ts';
 
 export interface SignInDeps {
@@ -86,6 +86,6 @@ export function decideAttempt<Unproved extends string>(
       return refuse({ reason: 'inactive' });
     }
     if (failed) await deleteFailures(tx, key, from);
-    return beginSignedIn(tx, signer, { ...attempt, owner, account }, now);
+    return ok((await beginSignedIn(tx, signer, { ...attempt, owner, account }, now)).token);
   });
 }

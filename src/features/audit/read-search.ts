@@ -1,4 +1,5 @@
-import { parseLocalTime } from '../../domain/local-time.ts';
+import { isRealTime } from '../../domain/instant.ts';
+import { parseTypedTime } from '../../domain/local-time.ts';
 import type { AuditSearch, Cursor } from './queries.ts';
 
 /** As typed, to stand in the form again. */
@@ -23,7 +24,7 @@ export function readSearch(
   typed: TypedSearch,
   timeZone: string,
 ): { search: AuditSearch; faults: ('from' | 'to')[] } {
-  const read = (text: string) => (text === '' ? null : parseLocalTime(text, timeZone));
+  const read = (text: string) => (text === '' ? null : parseTypedTime(text, timeZone));
   const [from, to] = [read(typed.from), read(typed.to)];
   const faults = [from?.ok === false && ('from' as const), to?.ok === false && ('to' as const)];
   return {
@@ -39,5 +40,5 @@ export const writeCursor = ({ at, id }: Cursor): string => `${at}_${id}`;
 /** null: none, or nothing that a page of ours wrote. */
 export function readCursor(text: string | undefined): Cursor | null {
   const [, at, id] = CURSOR.exec(text ?? '') ?? [];
-  return at !== undefined && id !== undefined && !Number.isNaN(Date.parse(at)) ? { at, id } : null;
+  return at !== undefined && id !== undefined && isRealTime(at) ? { at, id } : null;
 }

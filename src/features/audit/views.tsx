@@ -7,6 +7,7 @@ import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { Select } from '../../platform/html/select.tsx';
 import { Cell, ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
+import { TimeField } from '../../platform/html/time-field.tsx';
 import { nameAction, type RecordModel } from './describe-record.tsx';
 import type { TypedSearch } from './read-search.ts';
 
@@ -33,7 +34,7 @@ export const AuditPage = (props: AuditProps) => {
   const words = Object.fromEntries(Object.entries(typed).filter(([, text]) => text !== ''));
   const timeError = (field: 'from' | 'to') =>
     faults.includes(field)
-      ? say('Write it like 2026-11-15T04:00, or 2026-11-15 for the beginning of that day.')
+      ? say('Write it like 2026-11-15 04:00, or 2026-11-15 for the beginning of that day.')
       : undefined;
   return (
     <Page title={say('Audit log')} visitor={visitor} current={AUDIT}>
@@ -61,18 +62,8 @@ export const AuditPage = (props: AuditProps) => {
           ]}
         />
         <Field name="service" label={say('Service')} input={{ type: 'search', value: typed.service }} />
-        <Field
-          name="from"
-          label={say('From')}
-          error={timeError('from')}
-          input={{ type: 'datetime-local', value: typed.from }}
-        />
-        <Field
-          name="to"
-          label={say('Until')}
-          error={timeError('to')}
-          input={{ type: 'datetime-local', value: typed.to }}
-        />
+        <TimeField name="from" label={say('From')} error={timeError('from')} value={typed.from} />
+        <TimeField name="to" label={say('Until')} error={timeError('to')} value={typed.to} />
         <button type="submit" class="button-primary">
           {say('Search')}
         </button>

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { english } from '../../domain/language/english.ts';
+import { dropDevice, findDeviceSecret } from '../../engine/requests/device-cookie.ts';
 import { findToken, TOKEN_COOKIE } from '../../engine/requests/find-signed-in.ts';
 import { requesterOf, userAgentOf } from '../../engine/requests/requester-of.ts';
 import type { SignInDeps } from '../../engine/sign-in/decide-attempt.ts';
@@ -75,6 +76,7 @@ export function routeAuth(app: HttpServer, deps: SignInDeps & { publicUrl: () =>
       const claims = await deps.signer.read(token, now);
       if (claims) await deps.db.transaction((tx) => signOut(tx, requesterOf(request), claims, now));
       reply.clearCookie(TOKEN_COOKIE, { path: '/' });
+      if (findDeviceSecret(request) !== null) dropDevice(reply);
     }
     return reply.redirect('/login', 302);
   };

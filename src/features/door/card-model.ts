@@ -9,6 +9,7 @@ import { readAlarmFacts } from '../../engine/alarm-state/read-alarm-facts.ts';
 import { readGuidanceOf } from '../../engine/guidance/guidance-rows.ts';
 import { selectLabHours } from '../../engine/on-call/lab-hours.ts';
 import { type ShownFacts, showFacts } from '../../engine/pages/alarm-facts.tsx';
+import { type RefugeNoteModel, readRefugeNote } from '../../engine/pages/refuge-note.tsx';
 import type { Door } from '../../engine/services/doors.ts';
 import { selectNotified } from '../../engine/told/told-records.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
@@ -42,6 +43,8 @@ export interface CardModel {
   } | null;
   /** As far as it was chosen; null: none of it is said. */
   guidance: FoundGuidance | null;
+  /** What it takes in for others; null: nothing. */
+  refuge: RefugeNoteModel | null;
 }
 
 interface OpenDoor extends Door {
@@ -73,6 +76,7 @@ export async function readCard(
     isInDowntime: unit.isInDowntime,
     alarm: await readAlarm(db, door, unit, language, now),
     guidance: guidance && pickChosen(guidance, parts),
+    refuge: await readRefugeNote(db, serviceId, { timezone: zone, now, language }),
   };
 }
 

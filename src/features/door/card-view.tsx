@@ -5,6 +5,7 @@ import { FactList, NewestValue } from '../../engine/pages/alarm-facts.tsx';
 import { GuidanceFacts } from '../../engine/pages/guidance-parts.tsx';
 import { Page } from '../../engine/pages/page.tsx';
 import { Place } from '../../engine/pages/place.tsx';
+import { RefugeNote } from '../../engine/pages/refuge-note.tsx';
 import { useLanguage } from '../../platform/html/language.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { type CardModel, DOOR_STATES } from './card-model.ts';
@@ -31,6 +32,7 @@ export const CardPage = ({ card, path, signIn, refused }: CardProps) => {
         <p class="door-leave">
           <strong>{say('Do not switch it off, and do not unplug it.')}</strong>
         </p>
+        {card.refuge && <RefugeNote {...card.refuge} />}
         {card.alarm && <Known {...card.alarm} />}
         {card.alarm && (
           <form method="post" action={`${path}/here`}>
@@ -42,7 +44,7 @@ export const CardPage = ({ card, path, signIn, refused }: CardProps) => {
         )}
         {card.guidance && <GuidanceFacts found={card.guidance} shows={ALL_GUIDANCE_FIELDS} />}
         <p class="muted">
-          {card.facts && `${say('Times are in {timezone}.', { timezone: card.zone })} `}
+          {(card.facts || card.refuge) && `${say('Times are in {timezone}.', { timezone: card.zone })} `}
           <a href={path}>{say('Look again')}</a> · <a href={signIn}>{say('Sign in')}</a>
         </p>
       </div>

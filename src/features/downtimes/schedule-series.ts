@@ -3,7 +3,7 @@
 import type { Requester } from '../../domain/accounts/requester.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { MOSTS } from '../../domain/mosts.ts';
-import { addDays, isClock, isDay, localDay } from '../../domain/on-call/local-instant.ts';
+import { addDays, isClock, isDay, localDay, plainClock } from '../../domain/on-call/local-instant.ts';
 import {
   LONGEST_OCCURRENCE_MINUTES,
   LONGEST_SERIES_DAYS,
@@ -36,7 +36,8 @@ export type SeriesRefusal =
 
 /** What the form says, without whom it is for. */
 export function readSeries(values: SeriesValues, timeZone: string, now: Date): Result<Series, SeriesRefusal> {
-  const { first_day: firstDay, start: localStart, until_day: untilDay, duration } = values;
+  const { first_day: firstDay, start, until_day: untilDay, duration } = values;
+  const localStart = plainClock(start);
   if (!isDay(firstDay) || !isDay(untilDay)) return refuse('not_a_day');
   if (!isClock(localStart)) return refuse('not_a_time');
   const minutes = Number(duration);

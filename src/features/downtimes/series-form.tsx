@@ -8,6 +8,7 @@ import { Field } from '../../platform/html/field.tsx';
 import { useLanguage } from '../../platform/html/language.tsx';
 import { Select } from '../../platform/html/select.tsx';
 import type { Reader } from '../../platform/html/time.tsx';
+import { ClockField } from '../../platform/html/time-field.tsx';
 
 export interface SeriesValues {
   service_id: string;
@@ -106,11 +107,12 @@ export const SeriesForm = ({ services, values, path, fault }: SeriesFormProps) =
           error={errorAt('first_day')}
           input={{ type: 'date', value: values.first_day, required: true }}
         />
-        <Field
+        <ClockField
           name="start"
           label={say('Begins at')}
           error={errorAt('start')}
-          input={{ type: 'time', value: values.start, required: true }}
+          value={values.start}
+          input={{ required: true }}
         />
         <Select
           name="duration"

@@ -7,6 +7,7 @@ import { MINUTE_MS } from '../../domain/readings/span.ts';
 import { describeSpan } from '../../domain/span.ts';
 import { sayEpisodeCourse } from '../../domain/words/episode-words.ts';
 import { readAlarmFacts } from '../../engine/alarm-state/read-alarm-facts.ts';
+import { selectUnitNotes } from '../../engine/equipment/unit-notes.ts';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { describeTold } from '../../engine/told/told-model.ts';
 import { selectNotificationsOfEpisode } from '../../engine/told/told-records.ts';
@@ -49,12 +50,13 @@ export async function readEpisodePage(
   if (!row || !role) return null;
   const { language, now } = visitor;
   const { serviceId } = row;
-  const [events, acknowledgements, notifications, tellingOf, facts, chart] = await Promise.all([
+  const [events, acknowledgements, notifications, tellingOf, facts, notes, chart] = await Promise.all([
     selectEvents(db, row, now),
     selectAcknowledgementsOf(db, row),
     selectNotificationsOfEpisode(db, serviceId, id),
     readTelling(db, [row]),
     readAlarmFacts(db, row.endedAt === null ? [serviceId] : [], language),
+    selectUnitNotes(db, serviceId, spanAround(row, now), MOST_NOTES),
     showChart(db, visitor, { serviceId, channel: row.channelName, ...spanAround(row, now) }),
   ]);
   const told = await describeTold(db, notifications, { ...visitor, role });
@@ -85,6 +87,7 @@ export async function readEpisodePage(
         events,
         acknowledgements,
         told,
+        notes,
         limit,
         worst: sayWorstOf(row, undefined, language),
       },
@@ -99,6 +102,9 @@ function sayWorstAfter({ overSince, worstAt }: EpisodeRow, { language }: Visitor
   const ms = worstAt.getTime() - overSince.getTime();
   return ms < MINUTE_MS ? null : describeSpan(Math.floor(ms / MINUTE_MS) * MINUTE_MS, language);
 }
+
+/** On the page of one alarm. */
+const MOST_NOTES = 100;
 
 const LEAST_AROUND_MS = 15 * MINUTE_MS;
 

@@ -5,6 +5,7 @@ import { Field } from '../../platform/html/field.tsx';
 import { useLanguage } from '../../platform/html/language.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { Select } from '../../platform/html/select.tsx';
+import { TimeField } from '../../platform/html/time-field.tsx';
 import { isNarrowed, type TypedEpisodes } from './read-search.ts';
 
 export interface FilterModel {
@@ -31,7 +32,7 @@ export const EpisodeFilter = ({
     memberships.find(({ organizationId }) => organizationId === id)?.organizationName;
   const timeError = (field: 'from' | 'to') =>
     faults.includes(field)
-      ? say('Write it like 2026-11-15T04:00, or 2026-11-15 for the beginning of that day.')
+      ? say('Write it like 2026-11-15 04:00, or 2026-11-15 for the beginning of that day.')
       : undefined;
   return (
     <search>
@@ -89,18 +90,8 @@ export const EpisodeFilter = ({
           label={say('Acknowledged by')}
           input={{ type: 'search', value: typed.who, placeholder: say('Person or group') }}
         />
-        <Field
-          name="from"
-          label={say('Began from')}
-          error={timeError('from')}
-          input={{ type: 'datetime-local', value: typed.from }}
-        />
-        <Field
-          name="to"
-          label={say('Began before')}
-          error={timeError('to')}
-          input={{ type: 'datetime-local', value: typed.to }}
-        />
+        <TimeField name="from" label={say('Began from')} error={timeError('from')} value={typed.from} />
+        <TimeField name="to" label={say('Began before')} error={timeError('to')} value={typed.to} />
         <div class="actions">
           <button type="submit">{sayAs('a filtered list', 'Show')}</button>
           {isNarrowed(typed) && (

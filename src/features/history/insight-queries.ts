@@ -49,7 +49,7 @@ export async function readEpisodesFound(
 ): Promise<PastEpisodes> {
   return inSlices(
     readPastEpisodes(
-      await selectPacked(db, own, sql`true ${fits(search, named.people)} ${ofNamed(search, named)}`),
+      await selectPacked(db, own, sql`true ${fits(search, named.people)} ${ofNamed(own, search, named)}`),
     ),
   );
 }
@@ -87,10 +87,10 @@ const selectPacked = async (
   ).flatMap(({ packed }) => packed ?? []);
 
 /** By unit, place and words. */
-function ofNamed({ words }: EpisodeSearch, { units, byWords }: Named): Sql {
+function ofNamed(own: readonly OrganizationId[], { words }: EpisodeSearch, { units, byWords }: Named): Sql {
   return sql`
     ${and(units !== null, () => sql`service_id = any(${units}::int[])`)}
-    ${and(byWords !== null, () => sql`(service_id = any(${byWords}::int[]) or id = any(${withComments(words)}))`)}`;
+    ${and(byWords !== null, () => sql`(service_id = any(${byWords}::int[]) or id = any(${withComments(own, words)}))`)}`;
 }
 
 export async function countEpisodes(
@@ -100,7 +100,7 @@ export async function countEpisodes(
 ): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*)::int as "count" from episode
-    where organization_id = any(${own}::int[]) ${fits(search, named.people)} ${ofNamed(search, named)}`);
+    where organization_id = any(${own}::int[]) ${fits(search, named.people)} ${ofNamed(own, search, named)}`);
   return row?.count ?? 0;
 }
 

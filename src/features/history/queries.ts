@@ -175,7 +175,7 @@ function findBy(
       ${ofUnits(byWords)}
       union
       (select id, began_at from episode
-        where id = any(${withComments(search.words)})
+        where id = any(${withComments(own, search.words)})
           and organization_id = any(${own}::int[])
           ${and(units !== null, () => sql`service_id = any(${units}::int[])`)} ${newest})`;
   if (units !== null) return ofUnits(units);
@@ -184,9 +184,9 @@ function findBy(
     cross join lateral (select id, began_at from episode where organization_id = owner.id ${newest}) as one`;
 }
 
-/** Of whomever: by what was written alone. Each word begins one of those; they are letters and digits alone. */
-export const withComments = (words: readonly string[]): Sql => sql`array(
-  select id from episode where comments is not null
+/** By what was written. Each word begins one of those; they are letters and digits alone. */
+export const withComments = (own: readonly OrganizationId[], words: readonly string[]): Sql => sql`array(
+  select id from episode where organization_id = any(${own}::int[]) and comments is not null
     and to_tsvector('pg_catalog.simple', comments)
       @@ to_tsquery('pg_catalog.simple', ${words.map((word) => `'${word}':*`).join(' & ')}))`;
 

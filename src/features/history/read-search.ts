@@ -1,6 +1,6 @@
 // Which past alarms are asked for, as the address says it.
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
-import { parseLocalTime } from '../../domain/local-time.ts';
+import { parseTypedTime } from '../../domain/local-time.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
 import { readWantedPlace, type WantedPlace } from '../../engine/pages/wanted-place.ts';
 
@@ -58,7 +58,7 @@ export function readEpisodeSearch(
   typed: TypedEpisodes,
   timeZone: string,
 ): { search: EpisodeSearch; faults: ('from' | 'to')[] } {
-  const read = (text: string) => (text === '' ? null : parseLocalTime(text, timeZone));
+  const read = (text: string) => (text === '' ? null : parseTypedTime(text, timeZone));
   const [from, to] = [read(typed.from), read(typed.to)];
   const faults = [from?.ok === false && ('from' as const), to?.ok === false && ('to' as const)];
   return {

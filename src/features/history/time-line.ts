@@ -1,6 +1,7 @@
 // What happened in an alarm, from the breach to its end: each entry in the words of the code that knows it.
 import type { Language } from '../../domain/language/speak.ts';
 import { describeRecovery, sayToPeople } from '../../domain/words/alarm-message.ts';
+import type { UnitNote } from '../../engine/equipment/unit-notes.ts';
 import type { DeliveryModel, ToldModel } from '../../engine/told/told-model.ts';
 import {
   type Reader,
@@ -27,6 +28,8 @@ export interface LineParts {
   events: EpisodeEvent[];
   acknowledgements: EpisodeAcknowledgement[];
   told: ToldModel[];
+  /** Pinned to a moment of it. */
+  notes: UnitNote[];
   /** As they are said; null: not known. */
   limit: string | null;
   worst: string | null;
@@ -36,7 +39,7 @@ type Draft = Omit<LineEntry, 'at' | 'deliveries' | 'quote' | 'text'> &
   Partial<Pick<LineEntry, 'deliveries' | 'quote' | 'text'>> & { when: Date };
 
 export function writeTimeLine(parts: LineParts, reader: Reader): LineEntry[] {
-  const { row, events, acknowledgements, told } = parts;
+  const { row, events, acknowledgements, told, notes } = parts;
   const drafts = [
     ...listBreach(parts, reader.language),
     ...events.map((event) => describeEvent(event, reader)),
@@ -48,6 +51,12 @@ export function writeTimeLine(parts: LineParts, reader: Reader): LineEntry[] {
       tone: 'plain' as const,
     })),
     ...acknowledgements.flatMap((one) => describeAcknowledgement(one, reader.language)),
+    ...notes.map(({ at, authorName, text }) => ({
+      when: at,
+      title: reader.language.say('{person} noted', { person: authorName }),
+      quote: text,
+      tone: 'plain' as const,
+    })),
     ...listEnd(row, events, reader.language),
   ];
   // What happened at the same moment stays in this order.

@@ -1,5 +1,6 @@
 import type { OrganizationId } from '../../domain/ids.ts';
 import { setRole } from '../../engine/accounts/memberships.ts';
+import { changeDeviceDays } from '../../engine/organizations/device-days.ts';
 import { changeDoorCard } from '../../engine/organizations/door-card.ts';
 import { changeLanguage } from '../../engine/organizations/language.ts';
 import { findOrMakeOrganization } from '../../engine/organizations/organizations.ts';
@@ -52,6 +53,7 @@ const SETTINGS: { [Name in OrganizationSetting]: Change<Exclude<LabOrganization[
   retention_years: changeRetention,
   phone_pin_required: changePinDemand,
   personal_links: changePersonalLinks,
+  device_days: changeDeviceDays,
   language: changeLanguage,
   door_card: changeDoorCard,
 };

@@ -21,9 +21,11 @@ export type MemberRefusal =
   | 'barred'
   | 'cannot_sign_in'
   | 'mailed_enough'
-  | 'too_many_mails';
+  | 'too_many_mails'
+  | 'wrong_days';
 
 export const MEMBER_REFUSALS: Record<MemberRefusal, [field: string, text: Sayable]> = {
+  wrong_days: ['device_days', message('Choose a number of days from the list.')],
   not_an_email: ['email', message('This is not an email address. Write it like vera@lab.example.')],
   no_name: ['name', message('Write the name of the person.')],
   name_too_long: ['name', sayNameTooLong],

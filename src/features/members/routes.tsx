@@ -1,5 +1,6 @@
 import type { AccountId } from '../../domain/ids.ts';
 import { message } from '../../domain/language/message.ts';
+import { selectDeviceDays } from '../../engine/organizations/device-days.ts';
 import { selectPersonalLinks } from '../../engine/organizations/personal-links.ts';
 import { selectPinDemand } from '../../engine/organizations/phone-pin.ts';
 import { readAddressDoubt } from '../../engine/pages/address-warning.tsx';
@@ -21,6 +22,7 @@ import {
   selectOpenInvitations,
 } from './queries.ts';
 import { MEMBER_REFUSALS } from './refusals.ts';
+import { setDeviceDays } from './set-device-days.ts';
 import { setPersonalLinks } from './set-personal-links.ts';
 import { setPinDemand } from './set-pin-demand.ts';
 import { type MemberModel, MemberPage, MembersPage } from './views.tsx';
@@ -49,6 +51,7 @@ export function routeMemberPages(app: HttpServer, deps: MemberPageDeps): void {
       withdraw,
       'phone-pin': setPinDemand,
       'personal-links': setPersonalLinks,
+      'device-days': setDeviceDays,
     },
     refusals: MEMBER_REFUSALS,
     questions: { withdraw: askWithdraw(deps.db) },
@@ -60,15 +63,17 @@ export function routeMemberPages(app: HttpServer, deps: MemberPageDeps): void {
       withdraw: message('The invitation is withdrawn.'),
       'phone-pin': message('Saved. It counts from the next answer on.'),
       'personal-links': message('Saved. It counts from the next message on.'),
+      'device-days': message('Saved. It counts from now on, for browsers that stay signed in already too.'),
       remove: message('Removed. The person can see nothing of this organization any more.'),
     },
     show: async (visit, news) => {
       const { organization, visitor } = visit;
-      const [members, open, pinDemand, arePersonalLinksAllowed] = await Promise.all([
+      const [members, open, pinDemand, arePersonalLinksAllowed, deviceDays] = await Promise.all([
         selectMembers(deps.db, organization.id),
         selectOpenInvitations(deps.db, organization.id),
         selectPinDemand(deps.db, organization.id),
         selectPersonalLinks(deps.db, organization.id),
+        selectDeviceDays(deps.db, organization.id),
       ]);
       const mails = await readMails(
         visit,
@@ -87,6 +92,7 @@ export function routeMemberPages(app: HttpServer, deps: MemberPageDeps): void {
           doubt={await readAddressDoubt(deps.db, visitor, deps.linkBase())}
           pinDemand={pinDemand}
           arePersonalLinksAllowed={arePersonalLinksAllowed}
+          deviceDays={deviceDays}
           fault={news.fault}
         />
       );

@@ -16,6 +16,7 @@ import { Select } from '../../platform/html/select.tsx';
 import { Cell, ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 import { MEMBERS } from './change-member.ts';
+import { DeviceDaysCard } from './device-days-card.tsx';
 import type { LastMail } from './last-mail.ts';
 import { LastMailLine } from './last-mail-view.tsx';
 import { PersonalLinksCard } from './personal-links-card.tsx';
@@ -62,14 +63,24 @@ interface ListProps {
   doubt: AddressDoubt | null;
   pinDemand: PinDemand;
   arePersonalLinksAllowed: boolean;
+  deviceDays: number;
   fault: Fault | null;
 }
 
 export const MembersPage = (props: ListProps) => {
   const language = useLanguage();
   const { say } = language;
-  const { frame, members, invitations, hasMailServer, doubt, pinDemand, arePersonalLinksAllowed, fault } =
-    props;
+  const {
+    frame,
+    members,
+    invitations,
+    hasMailServer,
+    doubt,
+    pinDemand,
+    arePersonalLinksAllowed,
+    deviceDays,
+    fault,
+  } = props;
   const { organization } = frame;
   const errorOf = (field: string) => (fault?.field === field ? fault.text : undefined);
   const typed = fault?.typed ?? {};
@@ -154,6 +165,7 @@ export const MembersPage = (props: ListProps) => {
         </PostForm>
       </section>
       <PinDemandCard organization={organization} {...pinDemand} />
+      <DeviceDaysCard organization={organization} days={deviceDays} />
       <PersonalLinksCard organization={organization} areAllowed={arePersonalLinksAllowed} />
     </SettingsPage>
   );

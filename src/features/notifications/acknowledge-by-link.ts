@@ -74,7 +74,11 @@ export async function acknowledgeByLink(
 
   const earlier = await selectEarlier(tx, serviceId, alarm.severity);
   const acknowledged = earlier && { ...earlier, isVisitor: earlier.accountId === accountId };
-  const taken = await readTaken(tx, { serviceId, organizationId, accountId, language }, now);
+  const taken = await readTaken(
+    tx,
+    { serviceId, organizationId, accountId, language, timezone: requester.timezone },
+    now,
+  );
   return ok({ ...nothing, outcome, alarm, facts, taken, acknowledged });
 }
 

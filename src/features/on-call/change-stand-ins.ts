@@ -3,7 +3,7 @@
 import { roleIn, type SignedIn } from '../../domain/accounts/requester.ts';
 import { canAdminister, canOperate } from '../../domain/accounts/role.ts';
 import type { AccountId } from '../../domain/ids.ts';
-import { parseLocalTime } from '../../domain/local-time.ts';
+import { parseTypedTime } from '../../domain/local-time.ts';
 import { MOSTS } from '../../domain/mosts.ts';
 import { findDuty, findShift, LONGEST_STAND_IN_DAYS } from '../../domain/on-call/rota.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
@@ -55,7 +55,7 @@ export const takeOver: StandInVerb = async (tx, requester, { rotaId, form }, now
   if (!rota) return refuse('no_such_rota');
   if (!canOperate(roleIn(requester, rota.organizationId))) return refuse('not_permitted');
   const shiftEnd = findShift(toRota(rota), now)?.endAt;
-  const said = form.end ? parseLocalTime(form.end, requester.timezone) : null;
+  const said = form.end ? parseTypedTime(form.end, requester.timezone) : null;
   if (said && !said.ok) return refuse('not_a_time');
   const endAt = said?.ok ? said.value : shiftEnd;
   if (!endAt) return refuse('not_a_time');
@@ -71,8 +71,8 @@ export const appoint: StandInVerb = async (tx, requester, { rotaId, form }, now)
   const accountId = readPageId<AccountId>(form.account_id);
   const members = await selectMembers(tx, [rota.organizationId]);
   if (accountId === null || !members.some(({ id }) => id === accountId)) return refuse('no_such_member');
-  const start = parseLocalTime(form.start ?? '', requester.timezone);
-  const end = parseLocalTime(form.end ?? '', requester.timezone);
+  const start = parseTypedTime(form.start ?? '', requester.timezone);
+  const end = parseTypedTime(form.end ?? '', requester.timezone);
   if (!start.ok || !end.ok) return refuse('not_a_time');
   if (end.value <= start.value || end.value <= now) return refuse('not_later');
   // Who has been on call stays as it was.

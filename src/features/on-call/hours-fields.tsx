@@ -3,8 +3,8 @@
 import { type HoursWindow, MOST_WINDOWS, WEEKDAYS } from '../../domain/on-call/lab-hours.ts';
 import { nameWeekday } from '../../domain/weekday-name.ts';
 import type { Fault } from '../../engine/pages/settings-routes.ts';
-import { Field } from '../../platform/html/field.tsx';
 import { useLanguage } from '../../platform/html/language.tsx';
+import { ClockField } from '../../platform/html/time-field.tsx';
 import { isTimed, nameAt } from './hours-form.ts';
 
 interface HoursFieldsProps {
@@ -80,16 +80,18 @@ const HoursLine = ({ line, window, isAlone, isNew, dayError, clockError }: Hours
         {dayError && <p class="error">{dayError}</p>}
       </div>
       <div class="form-line">
-        <Field
+        <ClockField
           name={nameAt('from', line)}
           label={say('From')}
           error={clockError}
-          input={{ type: 'time', value: window.from, required: true }}
+          value={window.from}
+          input={{ required: true }}
         />
-        <Field
+        <ClockField
           name={nameAt('to', line)}
           label={say('To')}
-          input={{ type: 'time', value: window.to, required: true }}
+          value={window.to}
+          input={{ required: true }}
         />
         {!isAlone && (
           <button

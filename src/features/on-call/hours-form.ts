@@ -1,6 +1,6 @@
 // A form in which lab hours are described: a zone, and lines of weekdays with a beginning and an end.
 import { type HoursWindow, MOST_WINDOWS, WEEKDAYS } from '../../domain/on-call/lab-hours.ts';
-import { isClock } from '../../domain/on-call/local-instant.ts';
+import { isClock, plainClock } from '../../domain/on-call/local-instant.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import type { StoredHours } from '../../engine/on-call/lab-hours.ts';
 import { readZone } from '../../engine/pages/zone-field.tsx';
@@ -13,8 +13,8 @@ export const nameAt = (name: string, line: number): string => (line === 0 ? name
 
 const readLine = (form: FormFields, line: number): HoursWindow => ({
   days: WEEKDAYS.flatMap((day, index) => (form[nameAt(day, line)] === 'yes' ? [index + 1] : [])),
-  from: form[nameAt('from', line)] ?? '',
-  to: form[nameAt('to', line)] ?? '',
+  from: plainClock(form[nameAt('from', line)] ?? ''),
+  to: plainClock(form[nameAt('to', line)] ?? ''),
 });
 
 export const readLines = (form: FormFields): HoursWindow[] =>

@@ -4,7 +4,7 @@ import { roleIn } from '../../domain/accounts/requester.ts';
 import { canAdminister, canOperate } from '../../domain/accounts/role.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { Language } from '../../domain/language/speak.ts';
-import { formatLocalInput, parseLocalTime } from '../../domain/local-time.ts';
+import { formatLocalInput, parseTypedTime } from '../../domain/local-time.ts';
 import { BEGINNINGS, type Beginning } from '../../domain/notifications/subject.ts';
 import type { MethodKind } from '../../domain/on-call/contact-method.ts';
 import { findDutyNow, findStrayStandIns, listDuties, listShifts } from '../../domain/on-call/duties.ts';
@@ -190,7 +190,7 @@ export async function readForetold(
   const asked = readPageId(query.service);
   const chosen = services.find(({ id }) => id === asked) ?? null;
   const subject = BEGINNINGS.find((one) => one === query.kind) ?? 'critical';
-  const parsed = query.at ? parseLocalTime(query.at, visitor.timezone) : null;
+  const parsed = query.at ? parseTypedTime(query.at, visitor.timezone) : null;
   const at = parsed?.ok ? parsed.value : visitor.now;
   const showsAddresses = canOperate(chosen ? roleIn(visitor, chosen.organizationId) : null);
   const forecast = chosen && (await readForecast(db, chosen.id, subject, at, visitor.now));

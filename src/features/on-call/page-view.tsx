@@ -10,6 +10,7 @@ import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { Select } from '../../platform/html/select.tsx';
 import { Period, Time } from '../../platform/html/time.tsx';
+import { TimeField } from '../../platform/html/time-field.tsx';
 import type { FormFields } from '../../platform/http/form-body.ts';
 import type { ForetoldModel, RotaModel } from './page-model.ts';
 
@@ -152,13 +153,13 @@ const TakeOver = ({ rota, fault }: RotaProps) => {
   const { say } = useLanguage();
   return (
     <form class="form-line" method="post" action={`${ON_CALL}/${rota.id}/take-over`}>
-      <Field
+      <TimeField
         id={`take-${rota.id}`}
         name="end"
         label={say('Until (may be left empty)')}
         hint={say('Empty: until the shift is over.')}
         error={errorAt('end', fault)}
-        input={{ type: 'datetime-local', value: fault?.typed.end }}
+        value={fault?.typed.end}
       />
       <button type="submit" class="button-primary">
         {/* For translators: a button: from now on I am on call */}
@@ -224,18 +225,20 @@ const Appoint = ({ rota, fault }: RotaProps) => {
           chosen={fault?.typed.account_id}
           error={errorAt('account_id', fault)}
         />
-        <Field
+        <TimeField
           id={`start-${rota.id}`}
           name="start"
           label={say('From')}
-          input={{ type: 'datetime-local', value: fault?.typed.start, required: true }}
+          value={fault?.typed.start}
+          input={{ required: true }}
         />
-        <Field
+        <TimeField
           id={`end-${rota.id}`}
           name="end"
           label={say('To')}
           error={errorAt('end', fault)}
-          input={{ type: 'datetime-local', value: fault?.typed.end, required: true }}
+          value={fault?.typed.end}
+          input={{ required: true }}
         />
         <Field
           id={`reason-${rota.id}`}
@@ -301,7 +304,7 @@ const Foretold = ({ services, chosen, subject, at, forecast }: ForetoldModel) =>
             chosen={subject}
           />
           {/* For translators: before a field for a day and a time */}
-          <Field name="at" label={say('At')} input={{ type: 'datetime-local', value: at }} />
+          <TimeField name="at" label={say('At')} value={at} />
           <button type="submit">{say('Show')}</button>
         </form>
       )}

@@ -6,6 +6,7 @@ import { ZoneField } from '../../engine/pages/zone-field.tsx';
 import { Field } from '../../platform/html/field.tsx';
 import { useLanguage } from '../../platform/html/language.tsx';
 import { Select } from '../../platform/html/select.tsx';
+import { ClockField } from '../../platform/html/time-field.tsx';
 import { type HandoverDraft, memberName, nameAt } from './rota-form.ts';
 
 interface RotaFieldsProps {
@@ -92,12 +93,13 @@ const HandoverFields = ({ prefix, line, draft, isAlone, isNew, members, faultOf 
     <fieldset>
       <legend>{isAlone ? say('Handover') : say('Handover {number}', { number: line + 1 })}</legend>
       <div class="form-line">
-        <Field
+        <ClockField
           id={`${id}-handover`}
           name={nameAt('handover', line)}
           label={say('Handover at')}
           error={errorOf('handover')}
-          input={{ type: 'time', value: draft.at, required: true, autofocus: isNew }}
+          value={draft.at}
+          input={{ required: true, autofocus: isNew }}
         />
         <ZoneField
           id={`${id}-timezone`}

@@ -1,5 +1,5 @@
 // A form in which a rota is described: how long turns are, and each handover of the day with who takes turns at it.
-import { isClock, isDay } from '../../domain/on-call/local-instant.ts';
+import { isClock, isDay, plainClock } from '../../domain/on-call/local-instant.ts';
 import {
   LONGEST_SHIFT,
   MOST_HANDOVERS,
@@ -39,7 +39,7 @@ export const readDrafts = (form: FormFields): HandoverDraft[] =>
   Array.from({ length: MOST_HANDOVERS + 1 }, (_, line) => line)
     .filter((line) => form[nameAt('handover', line)] !== undefined)
     .map((line) => ({
-      at: form[nameAt('handover', line)] ?? '',
+      at: plainClock(form[nameAt('handover', line)] ?? ''),
       timeZone: form[nameAt('timezone', line)] ?? '',
       members: Array.from({ length: MOST_MEMBERS + 1 }, (_, place) => form[memberName(line, place)] ?? ''),
     }));

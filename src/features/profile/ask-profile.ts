@@ -5,6 +5,7 @@ import { organizationIdsOf } from '../../domain/accounts/requester.ts';
 import type { ContactMethodId } from '../../domain/ids.ts';
 import { describeProgram } from '../../domain/words/program-words.ts';
 import { selectMethods } from '../../engine/accounts/contact-methods.ts';
+import { selectDevices } from '../../engine/accounts/device-sessions.ts';
 import { selectPasskeys } from '../../engine/accounts/passkeys.ts';
 import { selectSessions } from '../../engine/accounts/sessions.ts';
 import { foreseeLoss, type Loss } from '../../engine/outbox/foresee-loss.ts';
@@ -15,6 +16,7 @@ import { kindOf, nameMethod } from '../../engine/providers/providers.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { removeMethod } from './contact-methods.ts';
+import { DEVICES } from './devices-card.tsx';
 import type { OwnVisit, ProfilePageDeps } from './own-visit.ts';
 import { PASSKEYS } from './passkeys-card.tsx';
 import { CONTACTS } from './phone-pin-card.tsx';
@@ -35,6 +37,20 @@ const askEnd: AskOwn = async (db, { visitor, params }) => {
       session.id === visitor.sessionId
         ? say('End this session')
         : say('End the session of {program}', { program }),
+    says: [say('Whoever uses it is signed out at once.')],
+    canUndo: false,
+  };
+};
+
+const askEndDevice: AskOwn = async (db, { visitor, params }) => {
+  const { say } = visitor.language;
+  const devices = await selectDevices(db, visitor.accountId, visitor.sessionId, visitor.now);
+  const device = devices.find(({ id }) => String(id) === params.device_id);
+  if (!device) return null;
+  return {
+    act: say('Do not stay signed in on {program}', {
+      program: describeProgram(device.userAgent, visitor.language),
+    }),
     says: [say('Whoever uses it is signed out at once.')],
     canUndo: false,
   };
@@ -128,6 +144,7 @@ export function routeOwnQuestions(app: HttpServer, deps: ProfilePageDeps): void 
     });
   route(`${SESSIONS}/:session_id/end`, askEnd);
   route(`${SESSIONS}/end-others`, askEndOthers);
+  route(`${DEVICES}/:device_id/end`, askEndDevice);
   route(`${PASSKEYS}/:passkey_id/remove`, askPasskey);
   routePage(app, deps, {
     method: 'GET',

@@ -2,6 +2,7 @@ import { type Sayable, sayOne } from '../../domain/language/sayable.ts';
 import type { Language } from '../../domain/language/speak.ts';
 import type { Visit } from '../../engine/pages/page-routes.ts';
 import type { Visitor } from '../../engine/pages/visitor.ts';
+import { userAgentOf } from '../../engine/requests/requester-of.ts';
 import type { TokenSigner } from '../../platform/auth/token.ts';
 import type { Database } from '../../platform/db/database.ts';
 
@@ -22,3 +23,10 @@ export const findDone = (
   const text = done !== undefined && Object.hasOwn(texts, done) ? texts[done] : undefined;
   return text === undefined ? null : sayOne(text, language);
 };
+
+/** Whoever types their password on a page of their own. */
+export const againOf = ({ request, visitor }: OwnVisit) => ({
+  visitor,
+  userAgent: userAgentOf(request),
+  now: request.now,
+});

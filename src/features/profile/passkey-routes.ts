@@ -7,11 +7,11 @@ import { answerErrorPage } from '../../engine/pages/answer-page.ts';
 import { readPageId, routePage } from '../../engine/pages/page-routes.ts';
 import { rememberChallenge, takeChallenge } from '../../engine/requests/passkey-challenge.ts';
 import { findPasskeySite } from '../../engine/requests/passkey-site.ts';
+import { checkPassword } from '../../engine/sign-in/check-password.ts';
 import { askForNewPasskey, readNewPasskey } from '../../platform/auth/passkeys.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import type { ProfileFault } from './change-profile.ts';
-import { checkPassword } from './check-password.ts';
-import type { OwnVisit, ProfilePageDeps } from './own-visit.ts';
+import { againOf, type OwnVisit, type ProfilePageDeps } from './own-visit.ts';
 import { type AddRefusal, addPasskey, removePasskey } from './passkeys.ts';
 import { PASSKEYS } from './passkeys-card.tsx';
 import { PROFILE } from './views.tsx';
@@ -39,7 +39,7 @@ export function routePasskeys(
       const { request, reply, visitor, form } = visit;
       const site = findPasskeySite(request, deps.publicUrl());
       if (!site.ok) return answerErrorPage(reply, 404);
-      const checked = await checkPassword(deps, visit, form.current_password ?? '');
+      const checked = await checkPassword(deps, againOf(visit), form.current_password ?? '');
       if (!checked.ok) {
         const { status, text } = checked.refusal;
         return reply

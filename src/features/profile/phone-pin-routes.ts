@@ -1,8 +1,8 @@
 import { routePage } from '../../engine/pages/page-routes.ts';
+import { checkPassword } from '../../engine/sign-in/check-password.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import type { ProfileFault } from './change-profile.ts';
-import { checkPassword } from './check-password.ts';
-import type { OwnVisit, ProfilePageDeps } from './own-visit.ts';
+import { againOf, type OwnVisit, type ProfilePageDeps } from './own-visit.ts';
 import { removePin, setPin } from './phone-pin.ts';
 import { CONTACTS, PIN } from './phone-pin-card.tsx';
 
@@ -18,7 +18,10 @@ export function routePhonePin(
       url,
       show: async (visit) => {
         const { visitor, form } = visit;
-        const input = { form, checkPassword: (password: string) => checkPassword(deps, visit, password) };
+        const input = {
+          form,
+          checkPassword: (password: string) => checkPassword(deps, againOf(visit), password),
+        };
         const changed = await change(deps.db, visitor, input, visitor.now);
         return changed.ok
           ? visit.reply.redirect(`${CONTACTS}?done=${done}`, 303)

@@ -1,8 +1,9 @@
-import type { SessionId } from '../../domain/ids.ts';
+import type { DeviceSessionId, SessionId } from '../../domain/ids.ts';
 import { message } from '../../domain/language/message.ts';
 import { type Sayable, sayOne } from '../../domain/language/sayable.ts';
 import type { Language } from '../../domain/language/speak.ts';
 import { describeProgram } from '../../domain/words/program-words.ts';
+import { selectDevices } from '../../engine/accounts/device-sessions.ts';
 import { selectPasskeys } from '../../engine/accounts/passkeys.ts';
 import { selectOwnPin } from '../../engine/accounts/phone-pins.ts';
 import { selectSessions } from '../../engine/accounts/sessions.ts';
@@ -12,15 +13,16 @@ import { TOKEN_COOKIE } from '../../engine/requests/find-signed-in.ts';
 import { findPasskeySite } from '../../engine/requests/passkey-site.ts';
 import { userAgentOf } from '../../engine/requests/requester-of.ts';
 import { keepSession } from '../../engine/requests/session-cookie.ts';
+import { signInAgain } from '../../engine/sign-in/check-password.ts';
 import { showTime } from '../../platform/html/time.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { findLanguage, nameOfLanguage } from '../../platform/languages/languages.ts';
 import { routeOwnQuestions } from './ask-profile.ts';
 import { changePassword, type ProfileFault, saveProfile } from './change-profile.ts';
-import { signInAgain } from './check-password.ts';
 import { type ContactPageDeps, routeContacts } from './contact-routes.tsx';
-import { endOwnOtherSessions, endOwnSession } from './end-sessions.ts';
-import { findDone, type OwnVisit } from './own-visit.ts';
+import { DEVICES } from './devices-card.tsx';
+import { endOwnDevice, endOwnOtherSessions, endOwnSession } from './end-sessions.ts';
+import { againOf, findDone, type OwnVisit } from './own-visit.ts';
 import { routePasskeys } from './passkey-routes.ts';
 import { sayMissingPin } from './phone-pin-card.tsx';
 import { selectChosenLanguages, selectOrganizations } from './queries.ts';
@@ -34,6 +36,7 @@ const DONE: Record<string, Sayable> = {
   left: message('You are no longer a member of that organization.'),
   session: message('That session is ended.'),
   others: message('All your other sessions are ended.'),
+  device: message('You stay signed in there no longer.'),
   passkey: message('The passkey is added. From now on it signs you in.'),
   'passkey-removed': message(
     'The passkey is removed: it signs nobody in any more. Delete it on its device too.',
@@ -71,6 +74,17 @@ export function routeProfilePages(app: HttpServer, deps: ContactPageDeps): void 
           beganAt: showTime(session.beganAt, visitor),
           lastSeenAt: showTime(session.lastSeenAt, visitor),
         }))}
+        devices={(await selectDevices(db, visitor.accountId, visitor.sessionId, visitor.now)).map(
+          (device) => ({
+            id: device.id,
+            program: describeProgram(device.userAgent, language),
+            address: device.address,
+            isThisOne: device.isThisOne,
+            beganAt: showTime(device.beganAt, visitor),
+            lastUsedAt: showTime(device.lastUsedAt, visitor),
+            endsAt: showTime(device.endsAt, visitor),
+          }),
+        )}
         passkeys={{
           passkeys: (await selectPasskeys(db, visitor.accountId)).map((passkey) => ({
             id: passkey.id,
@@ -112,7 +126,7 @@ export function routeProfilePages(app: HttpServer, deps: ContactPageDeps): void 
     url: `${PROFILE}/password`,
     show: async (visit) => {
       const { request, reply, visitor, form } = visit;
-      const signIn = (password: string) => signInAgain(deps, visit, password);
+      const signIn = (password: string) => signInAgain(deps, againOf(visit), password);
       const changed = await changePassword(db, visitor, { form, checkPassword: signIn }, request.now);
       if (!changed.ok) return showProfile(visit, changed.refusal);
       const signedIn = await signIn(form.password ?? '');
@@ -132,6 +146,17 @@ export function routeProfilePages(app: HttpServer, deps: ContactPageDeps): void 
       if (!ended.ok) return answerErrorPage(reply, 404);
       if (id !== visitor.sessionId) return reply.redirect(`${PROFILE}?done=session`, 303);
       return reply.clearCookie(TOKEN_COOKIE, { path: '/' }).redirect('/login', 303);
+    },
+  });
+
+  routePage(app, deps, {
+    method: 'POST',
+    url: `${DEVICES}/:device_id/end`,
+    show: async ({ reply, visitor, params }) => {
+      const id = readPageId<DeviceSessionId>(params.device_id);
+      if (id === null) return answerErrorPage(reply, 404);
+      const ended = await db.transaction((tx) => endOwnDevice(tx, visitor, { id }, visitor.now));
+      return ended.ok ? reply.redirect(`${PROFILE}?done=device`, 303) : answerErrorPage(reply, 404);
     },
   });
 

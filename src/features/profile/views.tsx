@@ -8,6 +8,7 @@ import type { Visitor } from '../../engine/pages/visitor.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
+import { DevicesCard, type ShownDevice } from './devices-card.tsx';
 import { PasskeysCard, type PasskeysProps } from './passkeys-card.tsx';
 import { CONTACTS } from './phone-pin-card.tsx';
 import { SessionsCard, type ShownSession } from './sessions-card.tsx';
@@ -23,6 +24,7 @@ export interface ProfileProps {
   language: { chosen: string | null; none: string };
   organizations: { id: number; name: string; role: Role }[];
   sessions: ShownSession[];
+  devices: ShownDevice[];
   passkeys: PasskeysProps;
   missingPin: string | null;
   done: string | null;
@@ -32,7 +34,8 @@ export interface ProfileProps {
 export const ProfilePage = (props: ProfileProps) => {
   const language = useLanguage();
   const { say } = language;
-  const { visitor, name, timezone, timezones, organizations, sessions, passkeys, done, fault } = props;
+  const { visitor, name, timezone, timezones, organizations, sessions, devices, passkeys, done, fault } =
+    props;
   const { missingPin } = props;
   const errorOf = (field: string) => (fault?.field === field ? fault.text : undefined);
   return (
@@ -140,6 +143,7 @@ export const ProfilePage = (props: ProfileProps) => {
         </section>
         <PasskeysCard {...passkeys} />
         <SessionsCard sessions={sessions} />
+        <DevicesCard devices={devices} />
         <section class="card">
           <h2>{say('Sign out everywhere')}</h2>
           <p>

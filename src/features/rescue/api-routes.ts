@@ -67,7 +67,7 @@ export function routeRescueApi(app: HttpServer, { db }: { db: Database }): void 
       const requester = requesterOf(request);
       if (requester.accountId === null) return answerDetail(reply, 401, 'Authentication required');
       const unit = await selectUnit(db, request.params.service_id as ServiceId);
-      return unit && roleIn(requester, unit.organizationId)
+      return unit && !unit.isArchived && roleIn(requester, unit.organizationId)
         ? describe(unit.id)
         : answerDetail(reply, ...ANSWERS.no_such_service);
     },

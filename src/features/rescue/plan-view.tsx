@@ -5,10 +5,11 @@ import type { Visitor } from '../../engine/pages/visitor.ts';
 import type { RescuePlan } from '../../engine/rescue/read-plan.ts';
 import type { FoundRefuge } from '../../engine/rescue/rescue-rows.ts';
 import { sayDanger, sayRefuge, sayTurn } from '../../engine/rescue/rescue-words.ts';
+import type { Holding } from '../../engine/rescue/reservation-rows.ts';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
-import { showTime, Time } from '../../platform/html/time.tsx';
 import { UpLink } from '../../platform/html/up-link.tsx';
+import { Holdings } from './holdings-view.tsx';
 import type { Unit } from './queries.ts';
 import { settingsPathOf } from './settings-view.tsx';
 
@@ -17,12 +18,13 @@ interface PlanProps {
   service: Unit;
   /** null: nothing is said of it for such a day. */
   plan: RescuePlan | null;
+  holdings: Holding[];
   news: ActNotice | null;
 }
 
 const MOST_SHOWN = 10;
 
-export const PlanPage = ({ visitor, service, plan, news }: PlanProps) => {
+export const PlanPage = ({ visitor, service, plan, holdings, news }: PlanProps) => {
   const language = useLanguage();
   const { say } = language;
   const said = plan
@@ -43,8 +45,16 @@ export const PlanPage = ({ visitor, service, plan, news }: PlanProps) => {
             <strong>{said.join(' ')}</strong>
           </p>
         )}
-        {plan && <Reserved visitor={visitor} service={service} plan={plan} />}
-        {plan?.refuges ? (
+        <Holdings
+          visitor={visitor}
+          title={say('Reserved and moved')}
+          holdings={holdings}
+          at="unit"
+          canOperate
+        />
+        {plan?.isEmptied ? (
+          <p>{say('All that was inside is moved.')}</p>
+        ) : plan?.refuges ? (
           <>
             <Refuges service={service} plan={plan} refuges={plan.refuges} />
             {plan.leftToOthers.length > 0 && <LeftToOthers service={service} plan={plan} />}
@@ -62,37 +72,6 @@ export const PlanPage = ({ visitor, service, plan, news }: PlanProps) => {
 };
 
 type Parts = { service: Unit; plan: RescuePlan };
-
-const Reserved = ({ visitor, service, plan }: Parts & { visitor: Visitor }) => {
-  const language = useLanguage();
-  const { say } = language;
-  return plan.reservations.length === 0 ? null : (
-    <section class="card">
-      <h2>{say('Reserved')}</h2>
-      <ul class="rows">
-        {plan.reservations.map(({ id, refugeName, locationName, racks, by, at, until }) => (
-          <li key={id}>
-            <div>
-              {[refugeName, locationName].filter((part) => part !== null).join(', ')}:{' '}
-              {say('{count, plural, one {# rack} other {# racks}}', { count: racks })}{' '}
-              <span class="muted">
-                {sayWith(language, 'by {by}, {time}, until {until}', {
-                  by,
-                  time: <Time {...showTime(at, visitor)} />,
-                  until: <Time {...showTime(until, visitor)} />,
-                })}
-              </span>
-            </div>
-            <form method="post" action={`/alarms/${service.id}/release-refuge`}>
-              <input type="hidden" name="reservation" value={id} />
-              <button type="submit">{say('Give it back')}</button>
-            </form>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-};
 
 const Refuges = ({ service, plan, refuges }: Parts & { refuges: FoundRefuge[] }) => {
   const language = useLanguage();
@@ -132,7 +111,7 @@ const LeftToOthers = ({ service, plan }: Parts) => {
 const RefugeRows = ({ service, plan, refuges }: Parts & { refuges: FoundRefuge[] }) => {
   const language = useLanguage();
   const { say } = language;
-  const racks = Math.max(1, plan.rescue.racks ?? 1);
+  const { racks } = plan;
   return (
     <ul class="rows">
       {refuges.slice(0, MOST_SHOWN).map((refuge) => (

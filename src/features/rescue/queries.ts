@@ -7,13 +7,14 @@ export interface Unit {
   id: ServiceId;
   organizationId: OrganizationId;
   name: string;
+  isArchived: boolean;
 }
 
-/** null for an archived one too. */
 export const selectUnit = async (db: ReadDatabase, serviceId: ServiceId) =>
   first(
     await db.query<Unit>(sql`
-      select id, organization_id as "organizationId", name from service where id = ${serviceId} and archived_at is null`),
+      select id, organization_id as "organizationId", name, archived_at is not null as "isArchived"
+      from service where id = ${serviceId}`),
   );
 
 /** Of more nobody chooses from a list: they are typed. */

@@ -1,8 +1,5 @@
-import type { FastifyReply } from 'fastify';
 import { h } from 'preact';
-import { roleIn } from '../../domain/accounts/requester.ts';
-import { canAdminister, canOperate, type Role } from '../../domain/accounts/role.ts';
-import type { ServiceId } from '../../domain/ids.ts';
+import { canAdminister, canOperate } from '../../domain/accounts/role.ts';
 import type { Language } from '../../domain/language/speak.ts';
 import { type RefusedPreferred, sayPreferredFault } from '../../domain/rescue/preferred-refuges.ts';
 import {
@@ -12,29 +9,17 @@ import {
   type TypedRescue,
 } from '../../domain/rescue/rescue.ts';
 import { findActNotice } from '../../domain/words/act-words.ts';
-import { releaseRefuge, reserveRefuge } from '../../engine/acts/reserve-refuge.ts';
-import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
-import { readBigId, readPageId, routePage, type Visit } from '../../engine/pages/page-routes.ts';
-import { rescuePath } from '../../engine/pages/rescue-part.tsx';
-import type { Visitor } from '../../engine/pages/visitor.ts';
+import { answerPage } from '../../engine/pages/answer-page.ts';
 import { changeRescue, readPreferredNames } from '../../engine/rescue/change-rescue.ts';
-import { readPlan } from '../../engine/rescue/read-plan.ts';
 import { NOTHING_SAID, selectRescue } from '../../engine/rescue/rescue-rows.ts';
-import type { Database } from '../../platform/db/database.ts';
+import { selectHoldings } from '../../engine/rescue/reservation-rows.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { routeRescueApi } from './api-routes.ts';
-import { PlanPage } from './plan-view.tsx';
-import { selectUnit, suggestRefuges, type Unit } from './queries.ts';
+import { routePlans } from './plan-routes.ts';
+import { suggestRefuges } from './queries.ts';
+import { openUnitRoutes, type RescueDeps, type SeenUnit, type SignedInVisit } from './route-unit.ts';
 import { RescueSettingsPage } from './settings-view.tsx';
 import { fillFields, PREFERRED_FIELDS, readTyped, readTypedPreferred, toTyped } from './typed-rescue.ts';
-
-export interface RescueDeps {
-  db: Database;
-  publicUrl: () => URL | null;
-}
-
-type SignedInVisit = Visit & { visitor: Visitor };
-type SeenUnit = Unit & { role: Role };
 
 interface Refused {
   refusal: RefusedRescue | RefusedPreferred;
@@ -52,50 +37,14 @@ export function routeRescue(app: HttpServer, deps: RescueDeps): void {
   const { db } = deps;
   routeRescueApi(app, deps);
 
-  /** Of a unit that the visitor may see. */
-  const routeUnit = (
-    method: 'GET' | 'POST',
-    url: string,
-    show: (visit: SignedInVisit, unit: SeenUnit) => Promise<FastifyReply>,
-  ) =>
-    routePage(app, deps, {
-      method,
-      url,
-      show: async (visit) => {
-        const { reply, visitor, params } = visit;
-        const serviceId = readPageId<ServiceId>(params.service_id);
-        const unit = serviceId && (await selectUnit(db, serviceId));
-        const role = unit && roleIn(visitor, unit.organizationId);
-        return unit && role ? show(visit, { ...unit, role }) : answerErrorPage(reply, 404);
-      },
-    });
+  routePlans(app, deps);
+  const routeUnit = openUnitRoutes(app, deps);
 
-  routeUnit('GET', '/alarms/:service_id/rescue', async ({ reply, visitor, query }, unit) => {
-    if (!canOperate(unit.role)) return answerErrorPage(reply, 404);
-    const { id: serviceId, organizationId } = unit;
-    const plan = await readPlan(db, { serviceId, organizationId }, visitor.now);
-    const news = findActNotice(query, visitor.language);
-    return answerPage(reply, 200, h(PlanPage, { visitor, service: unit, plan, news }));
-  });
-
-  const verbs = {
-    'reserve-refuge': ({ visitor, form }: SignedInVisit, { id: serviceId }: Unit) => {
-      const wanted = { serviceId, refugeId: readPageId<ServiceId>(form.refuge) };
-      return db.transaction((tx) => reserveRefuge(tx, visitor, wanted, visitor.now));
-    },
-    'release-refuge': ({ visitor, form }: SignedInVisit, { id: serviceId }: Unit) => {
-      const wanted = { serviceId, reservationId: readBigId(form.reservation) };
-      return db.transaction((tx) => releaseRefuge(tx, visitor, wanted, visitor.now));
-    },
-  };
-  for (const [verb, act] of Object.entries(verbs))
-    routeUnit('POST', `/alarms/:service_id/${verb}`, async (visit, unit) => {
-      const done = await act(visit, unit);
-      const news = done.ok ? `done=${verb}` : `refused=${done.refusal}`;
-      return visit.reply.redirect(`${rescuePath(unit.id)}?${news}`, 303);
-    });
-
-  const showSettings = async ({ reply, visitor }: SignedInVisit, unit: SeenUnit, refused: Refused | null) => {
+  const showSettings = async (
+    { reply, visitor, query }: SignedInVisit,
+    unit: SeenUnit,
+    refused: Refused | null,
+  ) => {
     const stored = (await selectRescue(db, unit.id)) ?? NOTHING_SAID;
     const mayChange = canAdminister(unit.role);
     const props = {
@@ -106,6 +55,9 @@ export function routeRescue(app: HttpServer, deps: RescueDeps): void {
         refused?.preferred ?? (await readPreferredNames(db, unit.organizationId, stored.preferredIds)),
       suggested: mayChange ? await suggestRefuges(db, unit) : [],
       canAdminister: mayChange,
+      canOperate: canOperate(unit.role),
+      holdings: await selectHoldings(db, { refugeId: unit.id }, visitor.now),
+      news: findActNotice(query, visitor.language),
       fault: refused && findFault(refused.refusal, visitor.language),
     };
     return answerPage(reply, refused ? 422 : 200, h(RescueSettingsPage, props));

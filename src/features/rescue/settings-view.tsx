@@ -1,13 +1,16 @@
 import { LONGEST_NAME } from '../../domain/names.ts';
 import { PREFERRED } from '../../domain/rescue/preferred-refuges.ts';
 import { RESCUE_FIELDS, type RescueField, TEMPERATURE_CLASSES } from '../../domain/rescue/rescue.ts';
+import type { ActNotice } from '../../domain/words/act-words.ts';
 import { Page } from '../../engine/pages/page.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
+import type { Holding } from '../../engine/rescue/reservation-rows.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { useLanguage } from '../../platform/html/language.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { Suggestions } from '../../platform/html/suggestions.tsx';
 import { UpLink } from '../../platform/html/up-link.tsx';
+import { Holdings } from './holdings-view.tsx';
 import type { Unit } from './queries.ts';
 import { PREFERRED_FIELDS } from './typed-rescue.ts';
 
@@ -21,12 +24,16 @@ interface SettingsProps {
   preferred: readonly string[];
   suggested: string[];
   canAdminister: boolean;
+  canOperate: boolean;
+  /** What others have reserved or moved here. */
+  holdings: Holding[];
+  news: ActNotice | null;
   /** `field` as the form names it. */
   fault: { field: string; text: string } | null;
 }
 
 export const RescueSettingsPage = (props: SettingsProps) => {
-  const { visitor, service, values, canAdminister, fault } = props;
+  const { visitor, service, values, canAdminister, canOperate, holdings, news, fault } = props;
   const { say } = useLanguage();
   const hints: Partial<Record<RescueField, string>> = {
     racks: say('So many have to be moved if it fails.'),
@@ -56,6 +63,7 @@ export const RescueSettingsPage = (props: SettingsProps) => {
     <Page title={say('Rescue plan: {text}', { text: service.name })} visitor={visitor} current="/services">
       <UpLink path={`/services/${service.id}`} label={service.name} />
       <h1>{say('Rescue plan')}</h1>
+      {news && <Notice kind={news.kind}>{news.text}</Notice>}
       {fault && <Notice kind="error">{say('Nothing was saved. What is wrong is marked below.')}</Notice>}
       <form class="card narrow" method="post" action={settingsPathOf(service.id)}>
         <p>
@@ -82,6 +90,13 @@ export const RescueSettingsPage = (props: SettingsProps) => {
           </button>
         )}
       </form>
+      <Holdings
+        visitor={visitor}
+        title={say('What it takes in')}
+        holdings={holdings}
+        at="refuge"
+        canOperate={canOperate}
+      />
     </Page>
   );
 };

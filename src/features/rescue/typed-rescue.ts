@@ -27,9 +27,12 @@ export const PREFERRED_FIELDS = Array.from(
 export const readTypedPreferred = (form: Record<string, string | undefined>): string[] =>
   PREFERRED_FIELDS.map((field) => form[field] ?? '');
 
+/** Blank ones and those that come twice among them. */
+const MOST_READ = 100;
+
 /** Numbers of services, as programs send them: `12, 7`. */
 export const readPreferredIds = (sent: string | undefined): string[] =>
   (sent ?? '')
-    .split(',')
+    .split(',', MOST_READ)
     .map((part) => part.trim())
     .map((part) => (part === '' || part.startsWith('#') ? part : `#${part}`));

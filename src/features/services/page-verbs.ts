@@ -2,6 +2,7 @@
 import type { Requester } from '../../domain/accounts/requester.ts';
 import { findResultId } from '../../domain/advisor/result-id.ts';
 import type { ServiceId } from '../../domain/ids.ts';
+import { plainTime } from '../../domain/local-time.ts';
 import type { Result } from '../../domain/result.ts';
 import type { ActRefusal } from '../../domain/words/act-words.ts';
 import { applyRecommendation } from '../../engine/acts/apply-recommendation.ts';
@@ -25,7 +26,8 @@ type PageVerb = (
 export const PAGE_VERBS: Record<VerbName, PageVerb> = {
   'schedule-downtime': (tx, requester, { serviceId, form }, now) => {
     const { start_time: startTime = '', end_time: endTime = '', reason = '' } = form;
-    return scheduleDowntime(tx, requester, { serviceId, startTime, endTime, reason }, now);
+    const times = { startTime: plainTime(startTime), endTime: plainTime(endTime) };
+    return scheduleDowntime(tx, requester, { serviceId, ...times, reason }, now);
   },
   'cancel-downtime': (tx, requester, { form }, now) =>
     cancelDowntime(tx, requester, { downtimeId: readPageId(form.downtime_id) ?? 0 }, now),

@@ -38,6 +38,7 @@ import { ServiceListPage } from './list/list-view.tsx';
 import { readManyNotice } from './list/read-notice.ts';
 import { readFilter, writeFilter } from './list/service-filter.ts';
 import { routeManyPages } from './many/routes.tsx';
+import { routeNotes } from './notes/routes.tsx';
 import { PAGE_VERBS } from './page-verbs.ts';
 import type { ScheduleFault } from './service-page/downtime-view.tsx';
 import { readServicePage, readStanding } from './service-page/page-model.ts';
@@ -82,6 +83,7 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
   });
 
   routeStickers(app, deps);
+  routeNotes(app, deps);
 
   /** A page about one service, which is not found unless the visitor may see it. */
   const routeServicePage = (
@@ -119,7 +121,7 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
     return answerFragment(reply, renderInPieces(h(ServiceNow, standing), visitor.language));
   });
 
-  routeServicePage('GET', '/series', async ({ request, reply, visitor, query }, { service }) => {
+  routeServicePage('GET', '/series', async ({ request, reply, visitor, query }, { service, role }) => {
     const channel = service.channels.find(({ name }) => name === query.channel);
     if (!channel) return answerErrorPage(reply, 404);
     const { now } = request;
@@ -132,7 +134,7 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
           historyDb,
           service,
           { channel, over: readOver(query.over, service.channels, channel), ...range.value },
-          visitor.language,
+          { ...visitor, role },
         ),
       ),
     );

@@ -1,9 +1,11 @@
 import { h } from 'preact';
 import type { Result } from '../../domain/result.ts';
+import { beginDevice, endDeviceOfBrowser } from '../../engine/accounts/device-sessions.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { routeOpenPage, type Visit } from '../../engine/pages/page-routes.ts';
 import { findStartPage } from '../../engine/pages/start-page.ts';
 import { visitorOf } from '../../engine/pages/visitor.ts';
+import { dropDevice, findDeviceSecret, keepDevice } from '../../engine/requests/device-cookie.ts';
 import { languageOf } from '../../engine/requests/language-of.ts';
 import { rememberChallenge, takeChallenge } from '../../engine/requests/passkey-challenge.ts';
 import { findPasskeySite } from '../../engine/requests/passkey-site.ts';
@@ -12,7 +14,7 @@ import { keepSession } from '../../engine/requests/session-cookie.ts';
 import { describeSignInRefusal, type PasskeyRefusal, signIn } from '../../engine/sign-in/sign-in.ts';
 import { signInByPasskey } from '../../engine/sign-in/sign-in-by-passkey.ts';
 import { askForPasskey } from '../../platform/auth/passkeys.ts';
-import type { TokenSigner } from '../../platform/auth/token.ts';
+import type { TokenClaims, TokenSigner } from '../../platform/auth/token.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { readOwnPath } from '../../platform/http/own-path.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
@@ -41,7 +43,7 @@ export function routeSignInPages(app: HttpServer, deps: SignInPageDeps): void {
     return answerPage(
       reply,
       status,
-      h(SignInPage, { email: '', error: null, news: null, ...model, offersPasskeys, visitor }),
+      h(SignInPage, { email: '', stays: false, error: null, news: null, ...model, offersPasskeys, visitor }),
     );
   };
   const finish = async (
@@ -60,8 +62,9 @@ export function routeSignInPages(app: HttpServer, deps: SignInPageDeps): void {
       return show(visit, status, { ...model, error });
     }
     keepSession(request, reply, signedIn.value, deps.publicUrl());
-    const claims = model.next === null ? await deps.signer.read(signedIn.value, request.now) : null;
-    const start = claims ? await findStartPage(deps.db, claims.accountId) : '/';
+    const claims = await deps.signer.read(signedIn.value, request.now);
+    if (claims) await stayOrNot(deps, visit, claims);
+    const start = claims && model.next === null ? await findStartPage(deps.db, claims.accountId) : '/';
     return reply.redirect(model.next ?? start, 303);
   };
 
@@ -78,7 +81,7 @@ export function routeSignInPages(app: HttpServer, deps: SignInPageDeps): void {
     show: async (visit) => {
       const { request, form } = visit;
       const { username = '', password = '' } = form;
-      const model = { next: readOwnPath(form.next), email: username };
+      const model = { next: readOwnPath(form.next), email: username, stays: form.stay === 'yes' };
       const { say } = languageOf(request);
       if (username.trim() === '' || password === '')
         return show(visit, 422, { ...model, error: say('Enter your email address and your password.') });
@@ -123,6 +126,25 @@ export function routeSignInPages(app: HttpServer, deps: SignInPageDeps): void {
       return finish(visit, signedIn, { next: readOwnPath(form.next) });
     },
   });
+}
+
+/** Whoever signs in anew leaves what the browser kept before, be it another's. */
+async function stayOrNot(
+  { db, publicUrl }: SignInPageDeps,
+  { request, reply, form }: Visit,
+  { accountId, sessionId }: TokenClaims,
+): Promise<void> {
+  const before = findDeviceSecret(request);
+  const stays = form.stay === 'yes' && sessionId !== undefined;
+  if (before === null && !stays) return;
+  const kept = await db.transaction(async (tx) => {
+    if (before !== null) await endDeviceOfBrowser(tx, before);
+    if (!stays) return null;
+    const device = { accountId, sessionId, address: request.ip, userAgent: userAgentOf(request) };
+    return beginDevice(tx, device, request.now);
+  });
+  if (kept) keepDevice(request, reply, kept, publicUrl());
+  else if (before !== null) dropDevice(reply);
 }
 
 const findNews = (text: string | undefined): SignInNews | null =>

@@ -22,13 +22,15 @@ export interface SignInModel {
   /** Where to after signing in. */
   next: string | null;
   email: string;
+  /** Whether the browser is to stay signed in. */
+  stays: boolean;
   error: string | null;
   news: SignInNews | null;
   offersPasskeys: boolean;
   visitor: Visitor | null;
 }
 
-export const SignInPage = ({ next, email, error, news, offersPasskeys, visitor }: SignInModel) => {
+export const SignInPage = ({ next, email, stays, error, news, offersPasskeys, visitor }: SignInModel) => {
   const language = useLanguage();
   const { say } = language;
   return (
@@ -53,6 +55,7 @@ export const SignInPage = ({ next, email, error, news, offersPasskeys, visitor }
         {offersPasskeys && (
           <PasskeyForm action={BY_PASSKEY} way="use">
             {next !== null && <input type="hidden" name="next" value={next} />}
+            <Stay isChosen={stays} hasHint={false} />
             <button type="submit" class="button-primary">
               {/* For translators: a passkey is what systems call the key on a phone or computer that signs in without a password */}
               {say('Sign in with a passkey')}
@@ -78,6 +81,7 @@ export const SignInPage = ({ next, email, error, news, offersPasskeys, visitor }
             label={say('Password')}
             input={{ type: 'password', required: true, autocomplete: 'current-password' }}
           />
+          <Stay isChosen={stays} hasHint />
           <div class="actions">
             <button type="submit" class="button-primary">
               {say('Sign in')}
@@ -89,5 +93,23 @@ export const SignInPage = ({ next, email, error, news, offersPasskeys, visitor }
         </form>
       </div>
     </Page>
+  );
+};
+
+const Stay = ({ isChosen, hasHint }: { isChosen: boolean; hasHint: boolean }) => {
+  const { say } = useLanguage();
+  return (
+    <div class="field">
+      <label class="check">
+        {/* For translators: below the fields of the sign-in page; whoever chooses it need not sign in again on this phone or computer */}
+        <input type="checkbox" name="stay" value="yes" checked={isChosen} />{' '}
+        {say('Stay signed in on this device')}
+      </label>
+      {hasHint && (
+        <p class="hint">
+          {say('For up to 90 days, as your organization allows. Not on a computer that others use too.')}
+        </p>
+      )}
+    </div>
   );
 };

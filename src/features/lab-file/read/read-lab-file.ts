@@ -1,5 +1,6 @@
 // The shape of a lab file, in the file's own words.
 
+import { MOST_DEVICE_DAYS } from '../../../domain/accounts/device-session.ts';
 import { isEmail, normaliseEmail } from '../../../domain/accounts/email.ts';
 import { SHORTEST_PASSWORD } from '../../../domain/accounts/password.ts';
 import { ROLES } from '../../../domain/accounts/role.ts';
@@ -317,10 +318,17 @@ const retentionYears = checked(number, (value) =>
     : `must be a whole number of years from 1 to ${LONGEST_RETENTION_YEARS}`,
 );
 
+const deviceDays = checked(number, (value) =>
+  Number.isInteger(value) && value >= 0 && value <= MOST_DEVICE_DAYS
+    ? null
+    : `must be a whole number of days from 0 to ${MOST_DEVICE_DAYS}`,
+);
+
 const organizationSettings = {
   retention_years: retentionYears,
   phone_pin_required: flag,
   personal_links: flag,
+  device_days: deviceDays,
   language,
   door_card: nullable(list(oneOf(ALL_DOOR_PARTS))),
 };

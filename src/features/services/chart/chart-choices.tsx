@@ -3,9 +3,10 @@
 import { moveSpan, type SpanMove } from '../../../domain/chart/move-span.ts';
 import { MOST_OVER } from '../../../domain/chart/over-scale.ts';
 import { message } from '../../../domain/language/message.ts';
-import { formatLocalInput } from '../../../domain/local-time.ts';
+import { formatTypedTime } from '../../../domain/local-time.ts';
 import { useLanguage } from '../../../platform/html/language.tsx';
 import type { Reader } from '../../../platform/html/time.tsx';
+import { TimeField } from '../../../platform/html/time-field.tsx';
 import { type ChartChoice, chartAddress } from './chart-address.ts';
 import { RANGES, type RangeName } from './chart-range.ts';
 
@@ -104,7 +105,6 @@ export const SpanChoice = ({ choice, reader }: Omit<ChoicesProps, 'channels'>) =
   );
 };
 
-/** As it is typed: by the 24-hour clock, whatever the browser's own fields would make of it. */
 const SpanForm = ({ choice, reader }: Omit<ChoicesProps, 'channels'>) => {
   const { say, sayAs } = useLanguage();
   const { serviceId, channel, range, over } = choice;
@@ -119,17 +119,13 @@ const SpanForm = ({ choice, reader }: Omit<ChoicesProps, 'channels'>) => {
         <input type="hidden" name="channel" value={channel} />
         {over.length > 0 && <input type="hidden" name="over" value={over.join()} />}
         {fields.map(([name, label, at]) => (
-          <div key={name} class="field">
-            <label for={`chart-${name}`}>{label}</label>
-            <input
-              id={`chart-${name}`}
-              name={name}
-              value={formatLocalInput(at, reader.timezone)}
-              placeholder="2026-11-15T02:00"
-              autocomplete="off"
-              spellcheck={false}
-            />
-          </div>
+          <TimeField
+            key={name}
+            id={`chart-${name}`}
+            name={name}
+            label={label}
+            value={formatTypedTime(at, reader.timezone)}
+          />
         ))}
         <button type="submit">{say('Show')}</button>
       </form>

@@ -33,9 +33,15 @@ export const Marks = ({ chart, reader }: { chart: ChartModel; reader: Reader }) 
   const { say } = useLanguage();
   return chart.marks.length === 0 ? null : (
     <ol class="chart-marks" aria-label={say('What people did meanwhile')}>
-      {chart.marks.map(({ at, words }) => (
+      {chart.marks.map(({ at, words, notePath }) => (
         <li key={`${at}-${words}`}>
           <Time {...showTime(new Date(at), reader)} /> {words}
+          {notePath !== null && (
+            <>
+              {' '}
+              <a href={notePath}>{say('Change')}</a>
+            </>
+          )}
         </li>
       ))}
     </ol>

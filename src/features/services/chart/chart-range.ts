@@ -1,6 +1,6 @@
 // The span of time that a chart or an export is about, as its address says it.
 import { message } from '../../../domain/language/message.ts';
-import { parseLocalTime } from '../../../domain/local-time.ts';
+import { parseTypedTime } from '../../../domain/local-time.ts';
 import { HOUR_MS } from '../../../domain/readings/span.ts';
 import { ok, type Result, refuse } from '../../../domain/result.ts';
 
@@ -46,10 +46,10 @@ export function readRange(
   const { from: fromText = '', to: toText = '' } = query;
   if (fromText === '' && toText === '')
     return ok({ from: new Date(now.getTime() - RANGES[name][1]), to: now, name });
-  const to = toText === '' ? ok(now) : parseLocalTime(toText, timeZone);
+  const to = toText === '' ? ok(now) : parseTypedTime(toText, timeZone);
   if (!to.ok) return refuse('unparsable_to');
   const from =
-    fromText === '' ? ok(new Date(to.value.getTime() - RANGES[name][1])) : parseLocalTime(fromText, timeZone);
+    fromText === '' ? ok(new Date(to.value.getTime() - RANGES[name][1])) : parseTypedTime(fromText, timeZone);
   if (!from.ok) return refuse('unparsable_from');
   if (from.value >= to.value) return refuse('from_not_before_to');
   return ok({ from: from.value, to: to.value, name: null });

@@ -6,6 +6,7 @@ import type { Language } from '../../../domain/language/speak.ts';
 import { findLimitWord, sayLimit, saySpread } from '../../../domain/words/say-value.ts';
 import { useLanguage } from '../../../platform/html/language.tsx';
 import type { Reader } from '../../../platform/html/time.tsx';
+import { NoteForm } from '../notes/note-form.tsx';
 import type { ShadedSpan } from './alarm-spans.ts';
 import { ChannelChoice, SpanChoice } from './chart-choices.tsx';
 import { CurveCourse, CurveTable, Marks } from './chart-course.tsx';
@@ -22,9 +23,11 @@ export interface ChartProps {
   channels: { id: number; name: string; label: string }[];
   /** Ids of channels. */
   over: number[];
+  /** The reader may pin notes. */
+  hasNotes: boolean;
 }
 
-export const ChartSection = ({ serviceId, chart, range, reader, channels, over }: ChartProps) => {
+export const ChartSection = ({ serviceId, chart, range, reader, channels, over, hasNotes }: ChartProps) => {
   const choice = { serviceId, channel: chart.channel, range, over };
   return (
     <section id="chart" class="card chart-card" aria-labelledby="chart-title">
@@ -32,6 +35,7 @@ export const ChartSection = ({ serviceId, chart, range, reader, channels, over }
       {channels.length > 1 && <ChannelChoice choice={choice} channels={channels} reader={reader} />}
       <SpanChoice choice={choice} reader={reader} />
       <DrawnChart serviceId={serviceId} chart={chart} rangeName={range.name} over={over} reader={reader} />
+      {hasNotes && <NoteForm serviceId={serviceId} reader={reader} />}
     </section>
   );
 };

@@ -3,13 +3,12 @@
 import type { OverCurve } from '../../../domain/chart/over-scale.ts';
 import type { ChannelKind } from '../../../domain/equipment/channel-kind.ts';
 import type { ServiceId } from '../../../domain/ids.ts';
-import type { Language } from '../../../domain/language/speak.ts';
 import { findStateWords, type StateWords } from '../../../domain/words/state-words.ts';
 import { type ChartSeries, readChartSeries } from '../../../engine/readings/read-series.ts';
 import type { ReadDatabase } from '../../../platform/db/database.ts';
 import type { ShownChannel, ShownService } from '../shown-service/queries.ts';
 import { clip, listAlarmSpans, type ShadedSpan } from './alarm-spans.ts';
-import { type ChartMark, readMarks } from './chart-marks.ts';
+import { type ChartMark, type ChartReader, readMarks } from './chart-marks.ts';
 import { selectDowntimeSpans, selectLimitsSpans, selectSpanEvents } from './chart-queries.ts';
 import { drawLimits, type LimitLine } from './limit-lines.ts';
 
@@ -48,8 +47,9 @@ export async function readChart(
   db: ReadDatabase,
   service: ShownService,
   { channel, over, ...window }: ChartWish,
-  language: Language,
+  reader: ChartReader,
 ): Promise<ChartModel> {
+  const { language } = reader;
   const { id: serviceId } = service;
   const { label, name, unit, kind } = channel;
   const span = { from: window.from.getTime(), to: window.to.getTime() };
@@ -87,7 +87,7 @@ export async function readChart(
       ),
       ...series.damaged.flatMap(({ from, to }) => clip({ kind: 'damaged', from, to: to + 1 }, span)),
     ],
-    marks: await readMarks(db, serviceId, window, language),
+    marks: await readMarks(db, serviceId, window, reader),
   };
 }
 

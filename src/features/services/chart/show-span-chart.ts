@@ -1,6 +1,6 @@
 // The chart of one channel over a given span, for the pages of other rooms.
 import { type ComponentChildren, h } from 'preact';
-import { organizationIdsOf } from '../../../domain/accounts/requester.ts';
+import { organizationIdsOf, roleIn } from '../../../domain/accounts/requester.ts';
 import type { ServiceId } from '../../../domain/ids.ts';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
 import type { ReadDatabase } from '../../../platform/db/database.ts';
@@ -24,6 +24,7 @@ export async function showSpanChart(
   const service = await selectService(db, serviceId, organizationIdsOf(visitor), visitor.now);
   const charted = service?.channels.find(({ name }) => name === channel);
   if (!service || !charted) return null;
-  const chart = await readChart(db, service, { channel: charted, over: [], from, to }, visitor.language);
+  const role = roleIn(visitor, service.organizationId) ?? 'viewer';
+  const chart = await readChart(db, service, { channel: charted, over: [], from, to }, { ...visitor, role });
   return h(DrawnChart, { serviceId, chart, rangeName: null, over: [], reader: visitor });
 }

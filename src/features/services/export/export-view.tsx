@@ -1,6 +1,6 @@
-import { Field } from '../../../platform/html/field.tsx';
 import { useLanguage } from '../../../platform/html/language.tsx';
 import { Select } from '../../../platform/html/select.tsx';
+import { TimeField } from '../../../platform/html/time-field.tsx';
 import type { ShownService } from '../shown-service/queries.ts';
 
 export const ExportForm = ({ service }: { service: ShownService }) => {
@@ -9,14 +9,13 @@ export const ExportForm = ({ service }: { service: ShownService }) => {
     <section class="card" aria-labelledby="export-title">
       <h2 id="export-title">{say('Export readings')}</h2>
       <form method="get" action={`/services/${service.id}/readings.csv`} class="filter">
-        <Field
+        <TimeField
           id="export-from"
           name="from"
           label={sayAs('a time', 'From')}
-          input={{ type: 'datetime-local' }}
           hint={say('Left blank: the last 7 days.')}
         />
-        <Field id="export-to" name="to" label={sayAs('a time', 'Until')} input={{ type: 'datetime-local' }} />
+        <TimeField id="export-to" name="to" label={sayAs('a time', 'Until')} />
         <Select
           id="export-channel"
           name="channel"

@@ -6,6 +6,7 @@ import { listDurations, type ScheduleValues } from '../../../engine/pages/schedu
 import { Field } from '../../../platform/html/field.tsx';
 import { useLanguage } from '../../../platform/html/language.tsx';
 import { Select } from '../../../platform/html/select.tsx';
+import { TimeField } from '../../../platform/html/time-field.tsx';
 
 export interface FieldFault {
   field: string;
@@ -46,11 +47,12 @@ export const DowntimeFields = ({ values, fault }: { values: ScheduleValues; faul
   const { say } = language;
   return (
     <>
-      <Field
+      <TimeField
         name="start_time"
         label={say('Starts')}
         error={errorIn(fault, 'start_time')}
-        input={{ type: 'datetime-local', value: values.start_time, required: true }}
+        value={values.start_time}
+        input={{ required: true }}
       />
       <Select
         name="duration"
@@ -58,12 +60,12 @@ export const DowntimeFields = ({ values, fault }: { values: ScheduleValues; faul
         options={listDurations(language)}
         chosen={values.duration}
       />
-      <Field
+      <TimeField
         name="end_time"
         label={say('Or ends (optional)')}
         hint={say('Counts instead of how long it lasts.')}
         error={errorIn(fault, 'end_time')}
-        input={{ type: 'datetime-local', value: values.end_time }}
+        value={values.end_time}
       />
       <Field
         name="reason"

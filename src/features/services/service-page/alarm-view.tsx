@@ -3,6 +3,7 @@ import type { Missing as MissingPart } from '../../../domain/equipment/watching.
 import type { Language } from '../../../domain/language/speak.ts';
 import { sayToPeople } from '../../../domain/words/alarm-message.ts';
 import { FactList, NewestValue } from '../../../engine/pages/alarm-facts.tsx';
+import { RefugeNote } from '../../../engine/pages/refuge-note.tsx';
 import { RescuePart } from '../../../engine/pages/rescue-part.tsx';
 import { settingsPath } from '../../../engine/pages/settings-path.ts';
 import { editPath, Untold } from '../../../engine/pages/untold.tsx';
@@ -46,6 +47,7 @@ export const AlarmCard = (standing: Standing) => {
         </p>
       )}
       {standing.rescue && <RescuePart {...standing.rescue} />}
+      {standing.refuge && <RefugeNote {...standing.refuge} />}
       <Missing {...standing} />
       {untold ? <Untold {...untold} /> : telling && <Told {...standing} telling={telling} />}
       {(can.acknowledge || can.unacknowledge) && (

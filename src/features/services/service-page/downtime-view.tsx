@@ -4,6 +4,7 @@ import { AskLink } from '../../../engine/pages/ask.tsx';
 import { Field } from '../../../platform/html/field.tsx';
 import { useLanguage } from '../../../platform/html/language.tsx';
 import { Period, type Reader, showTime } from '../../../platform/html/time.tsx';
+import { TimeField } from '../../../platform/html/time-field.tsx';
 import { VerbForm } from '../shown-service/page-form.tsx';
 import type { DowntimeRecord } from '../shown-service/queries.ts';
 import type { ServicePageModel } from './page-model.ts';
@@ -90,24 +91,23 @@ const ScheduleForm = ({ service, reader, fault }: ServicePageModel & { fault: Sc
       ? sayRefused(fault.refusal, language).text
       : undefined;
   const time = (field: string, hoursAhead: number) => ({
-    type: 'datetime-local' as const,
-    required: true,
     value: fault?.typed[field] ?? writeLocal(reader, hoursAhead),
+    input: { required: true },
   });
   return (
     <VerbForm serviceId={service.id} verb="schedule-downtime">
       <p class="muted">{say('While it lasts, alarms are hidden and nobody is notified.')}</p>
-      <Field
+      <TimeField
         name="start_time"
         label={sayAs('a time', 'From')}
         error={errorOf('start_time')}
-        input={time('start_time', 0)}
+        {...time('start_time', 0)}
       />
-      <Field
+      <TimeField
         name="end_time"
         label={sayAs('a time', 'Until')}
         error={errorOf('end_time')}
-        input={time('end_time', 2)}
+        {...time('end_time', 2)}
       />
       <Field
         id="downtime-reason"

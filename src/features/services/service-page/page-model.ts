@@ -13,6 +13,7 @@ import { readGuidanceOf } from '../../../engine/guidance/guidance-rows.ts';
 import { type ShownFacts, showFacts } from '../../../engine/pages/alarm-facts.tsx';
 import { showMuteControl } from '../../../engine/pages/mute-control.tsx';
 import { readPageId } from '../../../engine/pages/page-routes.ts';
+import { type RefugeNoteModel, readRefugeNote } from '../../../engine/pages/refuge-note.tsx';
 import { type RescueLines, readRescueLines } from '../../../engine/pages/rescue-part.tsx';
 import { readUntold, type UntoldModel } from '../../../engine/pages/untold.tsx';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
@@ -67,6 +68,8 @@ export interface Standing {
   guidance: FoundGuidance | null;
   /** Where its contents can go; null: there is no alarm, or nothing is said of it. */
   rescue: RescueLines | null;
+  /** What it takes in for others; null: nothing. */
+  refuge: RefugeNoteModel | null;
   /** When a downtime begins or ends next; null: none is planned. */
   nextEdgeMs: number | null;
 }
@@ -132,7 +135,7 @@ export async function readServicePage(
   return {
     ...rest,
     tab,
-    chart: tab !== 'now' ? null : await readChosenChart(historyDb, service, query, visitor),
+    chart: tab !== 'now' ? null : await readChosenChart(historyDb, found, query, visitor),
     downtimes: { open, past },
     limits: toLimits({ inForce, history, before }, service, visitor),
     edit: rest.can.administer
@@ -152,25 +155,37 @@ export async function readStanding(db: ReadDatabase, visitor: Visitor, { service
   const reader = { timezone, now, language };
   const { id } = service;
   const state = toState(service);
-  const [explanation, acknowledgements, mutes, open, inForce, tellings, untold, facts, guidance, rescue] =
-    await Promise.all([
-      explainService(db, id, now),
-      selectAcknowledgements(db, id, MOST_RECORDS),
-      selectMutes(db, id, MOST_RECORDS),
-      selectOpenDowntimes(db, id, now),
-      selectLimitsInForce(db, id),
-      selectTellings(db, [id]),
-      readUntold(db, visitor, listAlarm(id, state)),
-      readAlarmFacts(db, [id], language),
-      readGuidanceOf(db, [id]),
-      service.severity === 'normal'
-        ? null
-        : readRescueLines(
-            db,
-            { serviceId: id, organizationId: service.organizationId, canOperate: canOperate(role) },
-            reader,
-          ),
-    ]);
+  const [
+    explanation,
+    acknowledgements,
+    mutes,
+    open,
+    inForce,
+    tellings,
+    untold,
+    facts,
+    guidance,
+    rescue,
+    refuge,
+  ] = await Promise.all([
+    explainService(db, id, now),
+    selectAcknowledgements(db, id, MOST_RECORDS),
+    selectMutes(db, id, MOST_RECORDS),
+    selectOpenDowntimes(db, id, now),
+    selectLimitsInForce(db, id),
+    selectTellings(db, [id]),
+    readUntold(db, visitor, listAlarm(id, state)),
+    readAlarmFacts(db, [id], language),
+    readGuidanceOf(db, [id]),
+    service.severity === 'normal'
+      ? null
+      : readRescueLines(
+          db,
+          { serviceId: id, organizationId: service.organizationId, canOperate: canOperate(role) },
+          reader,
+        ),
+    readRefugeNote(db, id, reader),
+  ]);
   const [telling] = tellings;
   const isOperator = canOperate(role);
   const explained = { service, acknowledgements, mutes, downtimes: open, limits: inForce, reader };
@@ -198,6 +213,7 @@ export async function readStanding(db: ReadDatabase, visitor: Visitor, { service
     reader,
     guidance: guidance.get(id) ?? null,
     rescue,
+    refuge,
     nextEdgeMs: edges.length === 0 ? null : Math.min(...edges) - now.getTime(),
     acknowledgements,
     mutes,
@@ -212,10 +228,11 @@ const listAlarm = (serviceId: ServiceId, { severity }: ServiceState) =>
 /** An address that asks for what is not there shows the last day of the main channel. */
 async function readChosenChart(
   db: ReadDatabase,
-  service: ShownService,
+  { service, role }: FoundService,
   query: Record<string, string | undefined>,
-  { timezone, now, language }: Reader,
+  visitor: Visitor,
 ): Promise<ServicePageModel['chart']> {
+  const { timezone, now } = visitor;
   const { channels } = service;
   const chosen =
     channels.find(({ name }) => name === query.channel) ??
@@ -228,7 +245,7 @@ async function readChosenChart(
   if (!range.ok) return null;
   const over = readOver(query.over, channels, chosen);
   return {
-    chart: await readChart(db, service, { channel: chosen, over, ...range.value }, language),
+    chart: await readChart(db, service, { channel: chosen, over, ...range.value }, { ...visitor, role }),
     range: range.value,
     channels: channels.map(({ id, name, label }) => ({ id, name, label: label ?? name })),
     over: over.map(({ id }) => id),

@@ -118,11 +118,11 @@ export const ServicePage = ({ visitor, page, notice, scheduleFault }: ServicePag
   );
 };
 
-const Readings = ({ chart, service, reader }: ServicePageModel) => {
+const Readings = ({ chart, service, reader, can }: ServicePageModel) => {
   const { say } = useLanguage();
   const [device] = service.deviceKeys;
   return chart ? (
-    <ChartSection serviceId={service.id} reader={reader} {...chart} />
+    <ChartSection serviceId={service.id} reader={reader} hasNotes={can.operate} {...chart} />
   ) : (
     <section class="card">
       <h2>{say('Readings')}</h2>

@@ -1,10 +1,9 @@
 import type { Requester } from '../../domain/accounts/requester.ts';
 import type { AccountId, SessionId } from '../../domain/ids.ts';
-import { ok } from '../../domain/result.ts';
 import type { TokenSigner } from '../../platform/auth/token.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { beginSession, endSession } from '../accounts/sessions.ts';
 import { writeAudit } from '../audit/write-audit.ts';
+import { beginSession, endSession } from './sessions.ts';
 
 interface Proved {
   owner: Requester;
@@ -28,5 +27,5 @@ export async function beginSignedIn(
   const { id: accountId, generation } = account;
   const address = owner.address ?? '';
   const sessionId = await beginSession(tx, { accountId, generation, address, userAgent }, now);
-  return ok(await signer.issue({ accountId, generation, sessionId }, now));
+  return { token: await signer.issue({ accountId, generation, sessionId }, now), sessionId };
 }
