@@ -72,6 +72,11 @@ test.each([
   ['take off, of a step', /\btake off\b/i, 'Take off'],
   ['what it speaks, of a format', /\bwhat it speaks\b/i, 'What it speaks'],
   ['come again, of recurring downtimes', /\bthat come again\b/i, 'Downtimes that come again'],
+  [
+    'service, where a head or a label names a unit',
+    /^(?:all |choose a |back to the )?services?$/i,
+    'All services',
+  ],
   ['a field of the interface', /\b[a-z]+_[a-z]+ is off\b/, 'send_critical is off'],
 ])('no page and no mail says %s', (_, word, example) => {
   expect(example).toMatch(word);

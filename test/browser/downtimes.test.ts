@@ -36,7 +36,7 @@ describe.each(WINDOWS)('on a %s', (size) => {
 test.each(['phone', 'desk'] as const)('an operator schedules a window and cancels it (%s)', async (size) => {
   const page = await openWindow(browser, server, people.oscar, { size });
   await page.goto('/downtimes');
-  await page.getByLabel('Service', { exact: true }).selectOption('ULT freezer 3');
+  await page.getByLabel('Unit', { exact: true }).selectOption('ULT freezer 3');
   await page.getByLabel('Lasts').selectOption('4 hours');
   await page.getByLabel('Reason').fill('Defrost');
   await page.getByRole('button', { name: 'Schedule downtime' }).click();
@@ -57,7 +57,7 @@ test('without scripts it asks on a page of its own, and a refusal keeps what was
   await page.getByRole('button', { name: 'Cancel the downtime' }).click();
   await page.getByText('The downtime is cancelled.').waitFor();
 
-  await page.getByLabel('Service', { exact: true }).selectOption('Incubator 2');
+  await page.getByLabel('Unit', { exact: true }).selectOption('Incubator 2');
   await page.getByLabel('Or ends (optional)').fill('2026-11-14T10:00');
   await page.getByLabel('Reason').fill('Cleaning');
   await page.getByRole('button', { name: 'Schedule downtime' }).click();

@@ -250,7 +250,7 @@ describe.each(WINDOWS)('on a %s', (size) => {
     await expectReadable(page, 'on-call-refused');
 
     await page.goto('/downtimes/series');
-    await page.getByLabel('Service').selectOption({ index: 1 });
+    await page.getByLabel('Unit').selectOption({ index: 1 });
     await page.getByLabel('Reason').fill('Defrost');
     await page.getByLabel('For the last time on').fill('2020-01-01');
     await page.getByRole('button', { name: 'Plan it' }).click();

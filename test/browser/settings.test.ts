@@ -86,7 +86,7 @@ describe.each([true, false])('with scripts: %s', (scripts) => {
     await page.getByText('1 device waiting to be adopted').waitFor();
     await page.getByRole('heading', { name: 'Devices' }).getByRole('link').click();
     await page.getByRole('link', { name: '0004a30b001c0530' }).click();
-    await page.getByLabel('Service', { exact: true }).selectOption('ULT freezer 3');
+    await page.getByLabel('Unit', { exact: true }).selectOption('ULT freezer 3');
     await page.getByRole('button', { name: 'Adopt', exact: true }).click();
     await page.getByText('From now on its data is kept for this service.').waitFor();
   });

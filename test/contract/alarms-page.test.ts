@@ -167,7 +167,7 @@ describe('GET /alarms/{service_id}', () => {
     );
     expect(html).toContain(`action="/alarms/${freezer.id}/mute"`);
     expect(html).toContain('action="/downtimes"');
-    expect(html).toContain('value="2026-11-15T04:00"');
+    expect(html).toContain('value="2026-11-15 04:00"');
     expect(html).toContain('Times are in Europe/Berlin');
   });
 

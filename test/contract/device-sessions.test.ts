@@ -54,6 +54,14 @@ describe('a browser that stays signed in', () => {
     expect(sessions).toHaveLength(2);
   });
 
+  test('forgets its oldest sessions, where it forgets them itself', async () => {
+    const device = /device=[\w-]+/.exec(deviceCookieOf(await stay(phone)) ?? '')?.[0] ?? '';
+    for (let count = 0; count < 25; count += 1)
+      expect((await openVisitor(server).open('/profile', { cookie: device })).status).toBe(200);
+    const sessions = await server.db.query(sql`select from session where account_id = ${people.ada.id}`);
+    expect(sessions).toHaveLength(20);
+  });
+
   test('acknowledges at 3 am with one press on the page', async () => {
     await stay(phone, people.oscar.email);
     server.clock.advance(hours(30));

@@ -324,3 +324,45 @@ test('120 units take three transactions of a fixed number of statements, and one
   expect((await undo(lab.oscar, done)).get('count')).toBe('120');
   server.clock.advance(hours(1));
 });
+
+describe('in a database in trouble', () => {
+  /** Whatever is done to the mutes of that unit fails as a statement that takes too long, until it is made well again. */
+  async function breakMutesOf({ id }: { id: ServiceId }): Promise<() => Promise<unknown>> {
+    await server.db.transaction((tx) =>
+      tx.run(`
+        create function break_mute() returns trigger language plpgsql as $$
+        begin raise exception 'too long' using errcode = '57014'; end $$;
+        create trigger break_mute before insert or update on mute
+          for each row when (new.service_id = ${id}) execute function break_mute()`),
+    );
+    return () => server.db.query(sql`drop function break_mute cascade`);
+  }
+
+  const makeMany = async (count: number) => {
+    await lab.applyAll(Array.from({ length: count }, (_, index) => ({ name: `Many ${index}` })));
+    return select<{ id: ServiceId }>`
+      select id from service where organization_id = ${lab.organization} and name like 'Many %' order by id`;
+  };
+
+  test('the rest is not tried, and it is said how many were left', async () => {
+    const all = await makeMany(51);
+    const mend = await breakMutesOf(all[0] as { id: ServiceId });
+    const done = await act(lab.oscar, 'mute', { units: units(all) }).finally(mend);
+    expect(Object.fromEntries(done.searchParams)).toEqual({ did: 'mute', count: '0', left: '51' });
+    expect(await mutesOf(all)).toEqual([]);
+  });
+
+  test('what could not be undone can be undone once more, and nothing else of it', async () => {
+    const all = await makeMany(51);
+    const done = await act(lab.oscar, 'mute', { units: units(all) });
+    const mend = await breakMutesOf(all[50] as { id: ServiceId });
+    const half = await undo(lab.oscar, done).finally(mend);
+    expect(Object.fromEntries(half)).toMatchObject({ did: 'undo', count: '50', left: '1' });
+    expect(await mutesOf(all)).toHaveLength(1);
+    const page = await expectPage(await lab.oscar.get(`/services?${half}`), 200);
+    expect(page).toContain('>Undo<');
+    expect(Object.fromEntries(await undo(lab.oscar, done))).toMatchObject({ count: '1', left: '0' });
+    expect(await mutesOf(all)).toEqual([]);
+    expect((await undo(lab.oscar, done)).get('did')).toBe('late');
+  });
+});

@@ -44,6 +44,8 @@ describe('what was done, and what was refused, by the word in the address', () =
     not_yours_to_give: true,
     nobody_to_hand_to: true,
     no_group_to_tell: true,
+    offered_too_often: true,
+    reserved_already: true,
     nothing_offered: true,
     refuge_taken: true,
     no_reservation: true,

@@ -129,6 +129,19 @@ describe('nothing is offered any more', () => {
   });
 });
 
+test('pressed twice it is told once, and of one alarm ten times an hour', async () => {
+  const { lab } = desk;
+  await Promise.all([handsTo(lab.ada.id), handsTo(lab.ada.id)]);
+  await desk.strike();
+  expect(told()).toHaveLength(2);
+  await server.db.query(sql`update membership set role = 'operator' where account_id = ${lab.vera.id}`);
+  for (let turn = 0; turn < 9; turn += 1)
+    expect(await handsTo(turn % 2 === 0 ? lab.vera.id : lab.ada.id)).toContain('done=hand-over');
+  expect(await handsTo(lab.ada.id)).toContain('refused=offered_too_often');
+  server.clock.advance(minutes(61));
+  expect(await handsTo(lab.ada.id)).toContain('done=hand-over');
+});
+
 test('only what one has is handed over, and only to those who can operate here', async () => {
   const { lab } = desk;
   for (const to of [lab.oscar.id, lab.vera.id, lab.olga.id, lab.nora.id, 0])

@@ -370,7 +370,9 @@ describe('system messages', () => {
     });
     await reads(freezer, NORMAL);
     await pass(lab, 16);
-    expect(await decisions(freezer)).toEqual(['dropped system: Missing data is switched off for this unit']);
+    expect(await decisions(freezer)).toEqual([
+      'dropped system: Notifications of missing data are switched off for this unit',
+    ]);
   });
 
   test('back while muted is told when the mute ends', async () => {

@@ -168,6 +168,24 @@ describe('reserving', () => {
     expect(await reserved()).toHaveLength(1);
   });
 
+  test('pressed twice it is reserved once, however much room there is', async () => {
+    await says(refuge, { temperature_class: 'ultra_low', free_racks: '30' });
+    await failing.warms();
+    const answers = await Promise.all([reserves(oscar), reserves(oscar), reserves(ada)]);
+    expect(answers.filter((answer) => answer.includes('done=reserve-refuge'))).toHaveLength(1);
+    expect(answers.filter((answer) => answer.includes('refused=reserved_already'))).toHaveLength(2);
+    expect(await reserved()).toHaveLength(1);
+  });
+
+  test('whoever has the alarm keeps it when somebody else reserves, and that is what is said', async () => {
+    await failing.warms();
+    await desk.lab.ada.post(`/api/v1/alarms/${failing.id}/acknowledge`, { comment: 'On my way' });
+    expect(await reserves(oscar)).toContain('done=reserve-refuge-alone');
+    const taken = await server.db.query(sql`
+      select comment, account_name as "by" from acknowledgement where service_id = ${failing.id} and ended_at is null`);
+    expect(taken).toEqual([{ by: 'Ada', comment: 'On my way' }]);
+  });
+
   test('room is free again when its time is over', async () => {
     await failing.warms();
     await reserves(oscar);

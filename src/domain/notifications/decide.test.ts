@@ -310,7 +310,7 @@ describe('what becomes of what happened', () => {
       set(STALE, { enableSystemNotifications: false }),
       NOBODY,
       [happened('stale', 'stale', null)],
-      'dropped: Missing data is switched off for this unit',
+      'dropped: Notifications of missing data are switched off for this unit',
       null,
     ],
     [

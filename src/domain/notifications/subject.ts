@@ -145,7 +145,7 @@ export const SWITCHED_OFF = {
   sendWarning: message('Warnings are switched off for this unit'),
   sendRecoveries: message('Recoveries are switched off for this unit'),
   sendAcknowledgements: message('Acknowledgements are switched off for this unit'),
-  enableSystemNotifications: message('Missing data is switched off for this unit'),
+  enableSystemNotifications: message('Notifications of missing data are switched off for this unit'),
 } as const satisfies Record<Flag, string>;
 
 /** In the order in which people look at them: the worst first. */

@@ -25,6 +25,10 @@ const REFUSALS = {
     'No group is chosen for this service, so nobody can be notified through it: call them. Nothing was handed over.',
   ),
   nothing_offered: message('This alarm is not handed to you, or not any more. Look who has it.'),
+  offered_too_often: message(
+    'This alarm was handed over ten times within an hour. Call somebody. Nothing was handed over.',
+  ),
+  reserved_already: message('Room is reserved there for this unit already.'),
   refuge_taken: message('Somebody else has taken that room, or it is not well any more. Choose another one.'),
   no_reservation: message('This reservation has ended already.'),
   nothing_to_remove: message('There is no acknowledgement to remove any more.'),
@@ -49,10 +53,13 @@ const REFUSALS = {
 /** By the word in the address that a form leads to. */
 const DONE = {
   acknowledge: message('The alarm is acknowledged.'),
-  'cannot-go': message('You gave the alarm back, and others are notified of it now.'),
+  'cannot-go': message('You gave the alarm back. “Who was notified” says who hears of it now.'),
   'hand-over': message('They are notified now. The alarm stays yours until they take it.'),
   'take-over': message('The alarm is yours now.'),
   'reserve-refuge': message('Reserved for a week. The alarm is yours, with where its contents go.'),
+  'reserve-refuge-alone': message(
+    'Reserved for a week. Who has the alarm, and what they wrote, stays as it was.',
+  ),
   'release-refuge': message('The room is free again.'),
   'moved-in': message('Moved in. The refuge has so many free racks less.'),
   'back-again': message('Back again. The refuge has so many free racks more.'),

@@ -102,8 +102,15 @@ export async function resumeDevice(
   return { id, account: { id: accountId, name, generation }, days };
 }
 
-export const tieToDevice = (tx: Tx, sessionId: SessionId, deviceId: DeviceSessionId) =>
-  tx.query(sql`update session set device_id = ${deviceId} where id = ${sessionId}`);
+/** More at a time than a browser has: one that forgets its session with every request would fill the house with them. */
+const MOST_SESSIONS = 20;
+
+export async function tieToDevice(tx: Tx, sessionId: SessionId, deviceId: DeviceSessionId): Promise<void> {
+  await tx.query(sql`update session set device_id = ${deviceId} where id = ${sessionId}`);
+  await tx.query(sql`
+    delete from session where id in (
+      select id from session where device_id = ${deviceId} order by id desc offset ${MOST_SESSIONS})`);
+}
 
 /** The session has proved who it is: for a while it is not asked again. */
 export const noteProved = (tx: Tx, sessionId: SessionId, now: Date) =>

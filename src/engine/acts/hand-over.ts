@@ -5,12 +5,23 @@ import { describeHandOver } from '../../domain/words/note-words.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { hasAcknowledged } from '../alarm-state/acknowledgements.ts';
 import { writeAudit } from '../audit/write-audit.ts';
-import { insertOffer, tellAlone } from '../outbox/hand-overs.ts';
+import { countOffers, insertOffer, selectOffer, tellAlone } from '../outbox/hand-overs.ts';
 import { type OperateRefusal, operateOnService } from '../services/operate-on-service.ts';
 import { selectOperators } from '../services/operators.ts';
 import { selectAlarmState } from './select-alarm-state.ts';
 
-export type HandOverRefusal = OperateRefusal | 'not_yours_to_give' | 'nobody_to_hand_to' | 'no_group_to_tell';
+export type HandOverRefusal =
+  | OperateRefusal
+  | 'not_yours_to_give'
+  | 'nobody_to_hand_to'
+  | 'no_group_to_tell'
+  | 'offered_too_often';
+
+/** Whoever was told by all their ways within this time is not told again. */
+const SAME_MS = 5 * 60_000;
+/** Of one alarm within an hour: each rings telephones, at whatever hour. */
+const MOST_OFFERS = 10;
+const HOUR_MS = 60 * 60_000;
 
 /** Offers what one has to somebody else, who is told at once. It stays mine until they take it. */
 export async function handOver(
@@ -33,6 +44,11 @@ export async function handOver(
 
   const { episodeId, severity } = alarm;
   const { name } = requester;
+  const open = await selectOffer(tx, serviceId);
+  if (open?.fromId === accountId && open.toId === to.id && open.offeredAt > new Date(now.getTime() - SAME_MS))
+    return ok({ toName: to.name });
+  const offers = await countOffers(tx, { serviceId, episodeId, since: new Date(now.getTime() - HOUR_MS) });
+  if (offers >= MOST_OFFERS) return refuse('offered_too_often');
   const message = describeHandOver(name);
   const isTold = await tellAlone(
     tx,

@@ -9,15 +9,21 @@ import { commentAcknowledgement, hasAcknowledged } from '../alarm-state/acknowle
 import { writeAudit } from '../audit/write-audit.ts';
 import { needOf, selectAlarming } from '../rescue/read-plan.ts';
 import { lockRefuge, NOTHING_SAID, selectRefuge, selectRescue } from '../rescue/rescue-rows.ts';
-import { insertReservation } from '../rescue/reservation-rows.ts';
+import { insertReservation, selectReservations } from '../rescue/reservation-rows.ts';
 import { type OperateRefusal, operateOnService } from '../services/operate-on-service.ts';
 import { acknowledge } from './acknowledge.ts';
 import { selectAlarmState } from './select-alarm-state.ts';
 
-export type ReserveRefusal = OperateRefusal | 'no_active_alarm' | 'refuge_taken';
+export type ReserveRefusal = OperateRefusal | 'no_active_alarm' | 'refuge_taken' | 'reserved_already';
 
 /** After that whoever looks after the refuge has counted what came in. */
 const HELD_MS = 7 * 24 * 60 * 60_000;
+
+export interface ReservedRefuge {
+  refugeName: string;
+  /** With where the contents go as the comment. Somebody else may have it, or it may say something already. */
+  isTakenOn: boolean;
+}
 
 /** Room in a refuge for all that is in a unit in alarm, and the alarm taken on with where it goes. Of two one wins. */
 export async function reserveRefuge(
@@ -25,7 +31,7 @@ export async function reserveRefuge(
   requester: Requester,
   { serviceId, refugeId }: { serviceId: ServiceId; refugeId: ServiceId | null },
   now: Date,
-): Promise<Result<{ refugeName: string }, ReserveRefusal>> {
+): Promise<Result<ReservedRefuge, ReserveRefusal>> {
   const operation = await operateOnService(tx, requester, serviceId, { evenIfArchived: false });
   if (!operation.ok) return operation;
   const { service, accountId } = operation.value;
@@ -33,13 +39,15 @@ export async function reserveRefuge(
   const alarm = await selectAlarmState(tx, service.id);
   if (!alarm?.episodeId || alarm.severity === 'normal') return refuse('no_active_alarm');
   if (refugeId === null) return refuse('refuge_taken');
-  await lockRefuge(tx, refugeId);
+  await lockRefuge(tx, organizationId, refugeId);
   const rescue = (await selectRescue(tx, serviceId)) ?? NOTHING_SAID;
   const place = await selectAlarming(tx, serviceId);
   const need = needOf(serviceId, rescue, place?.locationName ?? null);
   const refuge = await selectRefuge(tx, organizationId, refugeId, now);
   if (!need || !refuge || !canTake(need, refuge)) return refuse('refuge_taken');
   const { episodeId } = alarm;
+  const reserved = await selectReservations(tx, serviceId, episodeId, now);
+  if (reserved.some((one) => one.refugeId === refugeId)) return refuse('reserved_already');
   const racks = Math.max(1, need.racks);
   const by = { accountId, name: requester.name };
   insertReservation(
@@ -52,10 +60,10 @@ export async function reserveRefuge(
     locationName: refuge.locationName,
   });
   const comment = describeMovedTo(refugeName, racks);
-  if (await hasAcknowledged(tx, serviceId, accountId))
-    await commentAcknowledgement(tx, { serviceId: service.id, episodeId, accountId }, comment);
-  else await acknowledge(tx, requester, { serviceId, comment }, now);
+  const isTakenOn = (await hasAcknowledged(tx, serviceId, accountId))
+    ? (await commentAcknowledgement(tx, { serviceId: service.id, episodeId, accountId }, comment)) !== null
+    : (await acknowledge(tx, requester, { serviceId, comment }, now)).ok;
   const detail = { refuge: refugeId, name: refuge.name, racks };
   await writeAudit(tx, requester, { action: 'rescue.reserve', organizationId, serviceId, detail }, now);
-  return ok({ refugeName });
+  return ok({ refugeName, isTakenOn });
 }

@@ -40,7 +40,7 @@ export async function settleReservation(
   const { from, to } = SETTLING[act];
   if (!reservationId || reservation?.state !== from) return refuse('no_reservation');
   const { refugeId, refugeName, racks, counted } = reservation;
-  const freeRacks = (await lockRefuge(tx, refugeId))?.freeRacks ?? null;
+  const freeRacks = (await lockRefuge(tx, service.organizationId, refugeId))?.freeRacks ?? null;
   const after = countRacks(to, { racks, counted, freeRacks }, MOST_RACKS);
   settle(
     tx,

@@ -75,6 +75,17 @@ export const endOffer = (
     update hand_over set ended_at = ${now}, end_reason = ${reason}
     where service_id = ${serviceId} and id = ${id} and ended_at is null`);
 
+/** Of one alarm, taken or not. */
+export async function countOffers(
+  tx: Tx,
+  { serviceId, episodeId, since }: { serviceId: ServiceId; episodeId: string; since: Date },
+): Promise<number> {
+  const [offers] = await tx.query<{ count: number }>(sql`
+    select count(*)::int as "count" from hand_over
+    where service_id = ${serviceId} and episode_id = ${episodeId} and offered_at > ${since}`);
+  return offers?.count ?? 0;
+}
+
 interface NewOffer {
   serviceId: LockedService;
   episodeId: string;

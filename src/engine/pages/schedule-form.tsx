@@ -70,7 +70,7 @@ export const ScheduleForm = ({
   of = 'schedule',
 }: ScheduleFormModel & { of?: string }) => {
   const language = useLanguage();
-  const { say } = language;
+  const { say, sayAs } = language;
   const [only] = services;
   const isGiven = services.length === 1 && search === null && String(only?.id) === values.service_id;
   return (
@@ -81,8 +81,8 @@ export const ScheduleForm = ({
         <Select
           id={`${of}-service`}
           name="service_id"
-          label={say('Service')}
-          options={[['', say('Choose a service')], ...services.map(({ id, label }) => [id, label] as const)]}
+          label={sayAs('a piece of equipment', 'Unit')}
+          options={[['', say('Choose a unit')], ...services.map(({ id, label }) => [id, label] as const)]}
           chosen={values.service_id}
         />
       )}

@@ -19,7 +19,7 @@ const EQUIPMENT: SettingsGroup = {
   pages: [
     {
       path: '/settings/services',
-      label: message('Services'),
+      label: message('Units'),
       about: message('What is watched. Limits and notifications are set on the page of each service.'),
     },
     {

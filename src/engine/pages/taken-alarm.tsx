@@ -145,11 +145,10 @@ export const TakenActions = ({ serviceId, passing, people, offeredTo }: TakenMod
       <h2 id="taken-title">{say('It is yours now')}</h2>
       {offeredTo !== null && (
         <p>
-          {sayWith(
-            language,
-            'Handed to <strong>{name}</strong>, who was notified. It stays yours until they take it.',
-            { name: offeredTo, strong: (inside) => <strong>{inside}</strong> },
-          )}
+          {sayWith(language, 'Handed to <strong>{name}</strong>. It stays yours until they take it.', {
+            name: offeredTo,
+            strong: (inside) => <strong>{inside}</strong>,
+          })}
         </p>
       )}
       {people.length > 0 && (

@@ -144,8 +144,8 @@ const selectRefugesOf = (db: ReadDatabase, which: Sql, now: Date) =>
         where taken.refuge_id = service.id and taken.ended_at is null and taken.until > ${now}), 0))::int as "freeRacks",
       state.severity, state.stale_since is not null as "isStale", ${IS_MUTED} as "isMuted", ${isInDowntime(now)} as "isInDowntime",
       ${HAS_LIMITS} as "hasLimits", ${IS_HEARD} as "isHeard", ${IS_GATEWAY} as "isGateway",
-      (select floor(extract(epoch from ${now}::timestamptz - max(coalesce(ended_at, ${now}))) / 86400)::int from episode
-        where episode.service_id = service.id) as "calmDays",
+      (select floor(extract(epoch from ${now}::timestamptz - coalesce(ended_at, ${now})) / 86400)::int from episode
+        where episode.service_id = service.id order by began_at desc, id desc limit 1) as "calmDays",
       state.channel_values[array_position(state.channel_ids, shown.id)] as "value", shown.unit
     from chosen join service on service.id = chosen.service_id and service.archived_at is null
     join rescue on rescue.service_id = service.id
@@ -155,12 +155,12 @@ const selectRefugesOf = (db: ReadDatabase, which: Sql, now: Date) =>
       select id, unit from channel where channel.service_id = service.id and kind = 'metric'
       order by (channel.name = 'temperature') desc, id limit 1) shown on true`);
 
-/** Whoever takes room in it waits for whoever did so before. */
-export const lockRefuge = async (tx: Tx, refugeId: ServiceId) =>
+/** Whoever takes room in it waits for whoever did so before. Nobody waits for another organization. */
+export const lockRefuge = async (tx: Tx, organizationId: OrganizationId, refugeId: ServiceId) =>
   first(
-    await tx.query<{ freeRacks: number | null }>(
-      sql`select free_racks as "freeRacks" from rescue where service_id = ${refugeId} for update`,
-    ),
+    await tx.query<{ freeRacks: number | null }>(sql`
+      select free_racks as "freeRacks" from rescue
+      where service_id = ${refugeId} and organization_id = ${organizationId} for update`),
   );
 
 /** Of one that is locked. */

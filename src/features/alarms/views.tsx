@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { message } from '../../domain/language/message.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { FactLine, NewestValue } from '../../engine/pages/alarm-facts.tsx';
 import { GuidanceLine } from '../../engine/pages/guidance-parts.tsx';
 import { Place } from '../../engine/pages/place.tsx';
@@ -9,13 +10,13 @@ import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { Span, Text, Time } from '../../platform/html/time.tsx';
 import type { AlarmRowModel } from './row-model.ts';
 
-const COLUMNS = [
-  message('Severity'),
-  message('Service'),
-  message('Alarm'),
-  message('Since'),
-  message('What is being done'),
-] as const;
+const nameColumns = ({ say, sayAs }: Language): string[] => [
+  say('Severity'),
+  sayAs('a piece of equipment', 'Unit'),
+  say('Alarm'),
+  say('Since'),
+  say('What is being done'),
+];
 
 /** `data-part` marks what a live page brings up to date piece by piece. */
 export const AlarmList = ({ alarms }: { alarms: AlarmRowModel[] }) => {
@@ -36,11 +37,12 @@ interface TableProps {
 }
 
 export const AlarmTable = ({ alarms, label, isDense = false }: TableProps) => {
-  const { say } = useLanguage();
+  const language = useLanguage();
+  const { say } = language;
   return (
     <TableScroll label={label ?? say('Active alarms')}>
       <table class={isDense ? 'alarm-table alarm-table-dense' : 'alarm-table'}>
-        <ColumnHeads columns={COLUMNS.map((column) => say(column))} />
+        <ColumnHeads columns={nameColumns(language)} />
         <tbody>
           {alarms.map((alarm) => (
             <AlarmRow key={alarm.serviceId} {...alarm} />

@@ -1,6 +1,7 @@
 // What a record holds beside its name, as lines for people.
 import type { Language } from '../../domain/language/speak.ts';
 import { formatLocalTime } from '../../domain/local-time.ts';
+import { AUDIT_LABELS } from '../../domain/words/audit-labels.ts';
 import { withTrueMinus } from '../../domain/words/say-value.ts';
 import type { Reader } from '../../platform/html/time.tsx';
 
@@ -15,7 +16,9 @@ export function describeDetail(
   { timezone, language }: Pick<Reader, 'timezone' | 'language'>,
 ): DetailLine[] {
   const lines = Object.entries(detail).flatMap(([name, value]) =>
-    name === 'changes' ? describeChanges(value, language) : describeValue(nameOf(name), value, language),
+    name === 'changes'
+      ? describeChanges(value, language)
+      : describeValue(labelOf(name, language), value, language),
   );
   const sayWhen = (instant: string) =>
     Number.isNaN(Date.parse(instant)) ? instant : formatLocalTime(new Date(instant), timezone);
@@ -30,7 +33,9 @@ function describeChanges(changes: unknown, language: Language): DetailLine[] {
   if (Array.isArray(changes))
     return changes.map((change) => ({ label, text: withTrueMinus(show(change, language)) }));
   return isObject(changes)
-    ? Object.entries(changes).flatMap(([name, change]) => describeValue(nameOf(name), change, language))
+    ? Object.entries(changes).flatMap(([name, change]) =>
+        describeValue(labelOf(name, language), change, language),
+      )
     : describeValue(label, changes, language);
 }
 
@@ -38,7 +43,7 @@ function describeValue(label: string, value: unknown, language: Language): Detai
   if (isChange(value)) return describeChange(label, value, language);
   if (isObject(value) && Object.keys(value).length > 0)
     return Object.entries(value).flatMap(([name, part]) =>
-      describeValue(`${label}, ${nameOf(name)}`, part, language),
+      describeValue(`${label}, ${labelOf(name, language)}`, part, language),
     );
   return [{ label, text: show(value, language) }];
 }
@@ -63,7 +68,7 @@ function describeChange(
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
   const differing = names.filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]));
   return differing.flatMap((name) =>
-    describeChange(`${label}, ${nameOf(name)}`, { before: old[name], after: now[name] }, language),
+    describeChange(`${label}, ${labelOf(name, language)}`, { before: old[name], after: now[name] }, language),
   );
 }
 
@@ -74,6 +79,11 @@ const isChange = (value: unknown): value is { before: unknown; after: unknown } 
   isObject(value) &&
   Object.keys(value).length > 0 &&
   Object.keys(value).every((name) => name === 'before' || name === 'after');
+
+const labelOf = (key: string, { say }: Language): string => {
+  const name = nameOf(key);
+  return Object.hasOwn(AUDIT_LABELS, name) ? say(AUDIT_LABELS[name as keyof typeof AUDIT_LABELS]) : name;
+};
 
 const nameOf = (key: string): string =>
   /[a-z]/.test(key)

@@ -61,7 +61,11 @@ export const AuditPage = (props: AuditProps) => {
             ),
           ]}
         />
-        <Field name="service" label={say('Service')} input={{ type: 'search', value: typed.service }} />
+        <Field
+          name="service"
+          label={sayAs('a piece of equipment', 'Unit')}
+          input={{ type: 'search', value: typed.service }}
+        />
         <TimeField name="from" label={say('From')} error={timeError('from')} value={typed.from} />
         <TimeField name="to" label={say('Until')} error={timeError('to')} value={typed.to} />
         <button type="submit" class="button-primary">

@@ -7,7 +7,7 @@ import { Live, LiveStatus } from '../../platform/html/live.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { SERIES } from './series-view.tsx';
-import { COLUMNS, DowntimeRow, type DowntimeRowModel } from './views.tsx';
+import { DowntimeRow, type DowntimeRowModel, nameColumns } from './views.tsx';
 
 export interface Day {
   label: string;
@@ -174,7 +174,8 @@ const Section = ({
   days: Day[];
   empty: string;
 }) => {
-  const { say } = useLanguage();
+  const language = useLanguage();
+  const { say } = language;
   return (
     <section data-part={name}>
       <h2>{title}</h2>
@@ -183,11 +184,11 @@ const Section = ({
       ) : (
         <TableScroll label={say('{title}: downtimes', { title })}>
           <table class="downtime-table">
-            <ColumnHeads columns={COLUMNS.map((column) => say(column))} />
+            <ColumnHeads columns={nameColumns(language)} />
             {days.map(({ label, rows }) => (
               <tbody key={label}>
                 <tr class="day">
-                  <th scope="rowgroup" colSpan={COLUMNS.length}>
+                  <th scope="rowgroup" colSpan={nameColumns(language).length}>
                     {label}
                   </th>
                 </tr>

@@ -89,15 +89,15 @@ interface SeriesFormProps {
 
 export const SeriesForm = ({ services, values, path, fault }: SeriesFormProps) => {
   const language = useLanguage();
-  const { say } = language;
+  const { say, sayAs } = language;
   const errorAt = (field: string) => (fault?.field === field ? fault.text : undefined);
   return (
     <form method="post" action={path}>
       <Select
         name="service_id"
-        label={say('Service')}
+        label={sayAs('a piece of equipment', 'Unit')}
         error={errorAt('service_id')}
-        options={[['', say('Choose a service')], ...services.map(({ id, label }) => [id, label] as const)]}
+        options={[['', say('Choose a unit')], ...services.map(({ id, label }) => [id, label] as const)]}
         chosen={values.service_id}
       />
       <div class="form-line">

@@ -1,4 +1,4 @@
-import { message } from '../../domain/language/message.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { Place } from '../../engine/pages/place.tsx';
 import { useLanguage } from '../../platform/html/language.tsx';
 import { Cell, ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
@@ -26,14 +26,14 @@ export interface DowntimeListModel {
   rows: DowntimeRowModel[];
 }
 
-export const COLUMNS = [
-  message('Service'),
-  message('From'),
-  message('Until'),
-  message('Reason'),
-  message('Scheduled by'),
-  message('Action'),
-] as const;
+export const nameColumns = ({ say, sayAs }: Language): string[] => [
+  sayAs('a piece of equipment', 'Unit'),
+  say('From'),
+  say('Until'),
+  say('Reason'),
+  say('Scheduled by'),
+  say('Action'),
+];
 
 export const DowntimeRow = (downtime: DowntimeRowModel) => {
   const { say } = useLanguage();
@@ -74,7 +74,8 @@ export const DowntimeRow = (downtime: DowntimeRowModel) => {
 };
 
 export const DowntimeList = ({ timeZone, rows }: DowntimeListModel) => {
-  const { say } = useLanguage();
+  const language = useLanguage();
+  const { say } = language;
   return (
     <div id="downtimes">
       {rows.length === 0 ? (
@@ -83,7 +84,7 @@ export const DowntimeList = ({ timeZone, rows }: DowntimeListModel) => {
         <TableScroll label={say('Active downtimes')}>
           <table>
             <caption>{say('Services in downtime. Times are in {timezone}.', { timezone: timeZone })}</caption>
-            <ColumnHeads columns={COLUMNS.map((column) => say(column))} />
+            <ColumnHeads columns={nameColumns(language)} />
             <tbody>
               {rows.map((row) => (
                 <DowntimeRow key={row.id} {...row} />
@@ -98,10 +99,13 @@ export const DowntimeList = ({ timeZone, rows }: DowntimeListModel) => {
 
 /** Takes the place of the row whose window was cancelled. */
 export const CancelledRow = ({ id, serviceName }: { id: number; serviceName: string }) => {
-  const { say } = useLanguage();
+  const language = useLanguage();
+  const { say } = language;
   return (
     <tr id={`downtime-${id}`} class="muted">
-      <td colSpan={COLUMNS.length}>{say('Downtime of {name} cancelled.', { name: serviceName })}</td>
+      <td colSpan={nameColumns(language).length}>
+        {say('Downtime of {name} cancelled.', { name: serviceName })}
+      </td>
     </tr>
   );
 };

@@ -29,7 +29,7 @@ interface ChannelsProps {
 
 export const ChannelsPage = ({ frame, services, service, channels, fault }: ChannelsProps) => {
   const language = useLanguage();
-  const { say } = language;
+  const { say, sayAs } = language;
   return (
     <SettingsPage title={say('Channels')} frame={frame} current={CHANNELS}>
       <p>
@@ -53,7 +53,7 @@ export const ChannelsPage = ({ frame, services, service, channels, fault }: Chan
           <input type="hidden" name="organization" value={frame.organization.id} />
           <Select
             name="service"
-            label={say('Service')}
+            label={sayAs('a piece of equipment', 'Unit')}
             options={services.map(({ id, name }) => [id, name] as const)}
             chosen={service?.id}
           />

@@ -35,7 +35,7 @@ interface DevicesProps {
 }
 
 export const DevicesPage = ({ frame, devices, text, page, hasMore, fault }: DevicesProps) => {
-  const { say } = useLanguage();
+  const { say, sayAs } = useLanguage();
   const { organization } = frame;
   const pageAt = (number: number) =>
     settingsPath(DEVICES, organization, { ...(text !== '' && { q: text }), page: number });
@@ -59,7 +59,7 @@ export const DevicesPage = ({ frame, devices, text, page, hasMore, fault }: Devi
             <ColumnHeads
               columns={[
                 say('Device'),
-                say('Service'),
+                sayAs('a piece of equipment', 'Unit'),
                 say('Last values'),
                 say('Reports every'),
                 say('Last heard unadopted'),
@@ -129,7 +129,7 @@ const DeviceRow = ({
   device: DeviceModel;
 }) => {
   const language = useLanguage();
-  const { say } = language;
+  const { say, sayAs } = language;
   const { id, key, model, heardFrom, serviceName, isServiceArchived, uplinkIntervalMinutes, said, unsaid } =
     device;
   return (
@@ -140,7 +140,7 @@ const DeviceRow = ({
         </a>
         {model !== null && <span class="band-time">{model}</span>}
       </th>
-      <Cell column={say('Service')}>
+      <Cell column={sayAs('a piece of equipment', 'Unit')}>
         {serviceName === null ? (
           <strong class="severity severity-stale">{say('Not adopted')}</strong>
         ) : isServiceArchived ? (
@@ -210,7 +210,7 @@ const Heard = ({ first, last, source }: { first: ShownTime; last: ShownTime; sou
 
 export const DevicePage = ({ frame, device, services, adoption, fault }: DeviceProps) => {
   const language = useLanguage();
-  const { say } = language;
+  const { say, sayAs } = language;
   const { organization } = frame;
   const { id, key, model, heardFrom, serviceId, serviceName, uplinkIntervalMinutes } = device;
   const { firstSeen, lastSeen, clockSuspect } = device;
@@ -261,7 +261,7 @@ export const DevicePage = ({ frame, device, services, adoption, fault }: DeviceP
             <PostForm organization={organization} action={`${home}/assign`} hidden={seen}>
               <Select
                 name="service_id"
-                label={say('Service')}
+                label={sayAs('a piece of equipment', 'Unit')}
                 hint={say(
                   'It may have other devices: what two of them call the same gets the key of the second behind its name.',
                 )}

@@ -25,7 +25,7 @@ interface ServicesProps {
 }
 
 export const ServicesPage = (props: ServicesProps) => {
-  const { say } = useLanguage();
+  const { say, sayAs } = useLanguage();
   const { frame, services, assets, search, page, hasMore, fault } = props;
   const { organization } = frame;
   const pageAt = (number: number) =>
@@ -35,7 +35,7 @@ export const ServicesPage = (props: ServicesProps) => {
       page: number,
     });
   return (
-    <SettingsPage title={say('Services')} frame={frame} current={SERVICES}>
+    <SettingsPage title={say('Units')} frame={frame} current={SERVICES}>
       <form class="inline-fields" method="get" action={SERVICES}>
         <input type="hidden" name="organization" value={organization.id} />
         <Field
@@ -57,9 +57,11 @@ export const ServicesPage = (props: ServicesProps) => {
       {services.length === 0 ? (
         <Nothing search={search} organization={organization} />
       ) : (
-        <TableScroll label={say('Services')}>
+        <TableScroll label={say('Units')}>
           <table class="stacked">
-            <ColumnHeads columns={[say('Service'), say('Asset'), say('Location'), say('Devices')]} />
+            <ColumnHeads
+              columns={[sayAs('a piece of equipment', 'Unit'), say('Asset'), say('Location'), say('Devices')]}
+            />
             <tbody>
               {services.map(({ id, name, asset, location, devices }) => (
                 <tr key={id}>
@@ -156,12 +158,7 @@ export const ServicePage = ({ frame, service, archived, assets, fault }: Service
   );
   const [toAssets, toDevices] = [leadingTo(ASSETS), leadingTo(DEVICES)];
   return (
-    <SettingsPage
-      title={name}
-      frame={frame}
-      current={SERVICES}
-      up={{ path: SERVICES, label: say('Services') }}
-    >
+    <SettingsPage title={name} frame={frame} current={SERVICES} up={{ path: SERVICES, label: say('Units') }}>
       {archived ? (
         <p>
           {sayWith(language, 'Archived since {time}: it takes in no data, raises no alarm and has no page.', {

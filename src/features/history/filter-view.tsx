@@ -41,7 +41,7 @@ export const EpisodeFilter = ({
         {unitName !== null && (
           <Select
             name="service"
-            label={say('Service')}
+            label={sayAs('a piece of equipment', 'Unit')}
             chosen={typed.service}
             options={[
               [typed.service, unitName],

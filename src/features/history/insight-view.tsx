@@ -136,12 +136,18 @@ const Figures = ({
 };
 
 const NoisyTable = ({ noisy }: { noisy: readonly NoisyModel[] }) => {
-  const { say } = useLanguage();
+  const { say, sayAs } = useLanguage();
   return (
     <TableScroll label={say('Table of the noisiest units')}>
       <table class="stacked">
         <ColumnHeads
-          columns={[say('Service'), say('Alarms'), say('Of these critical'), say('In alarm'), say('Limits')]}
+          columns={[
+            sayAs('a piece of equipment', 'Unit'),
+            say('Alarms'),
+            say('Of these critical'),
+            say('In alarm'),
+            say('Limits'),
+          ]}
         />
         <tbody>
           {noisy.map(({ name, place, alarms, critical, inAlarm, historyPath, limitsPath }) => (

@@ -79,13 +79,13 @@ const NothingHappened = ({ visitor, ...given }: { visitor: Visitor; isNarrowed: 
 };
 
 const EpisodeTable = ({ episodes }: { episodes: EpisodeModel[] }) => {
-  const { say } = useLanguage();
+  const { say, sayAs } = useLanguage();
   return (
     <TableScroll label={say('Alarms')}>
       <table class="episodes stacked">
         <ColumnHeads
           columns={[
-            say('Service'),
+            sayAs('a piece of equipment', 'Unit'),
             say('Severity'),
             say('Began'),
             say('Lasted'),

@@ -282,7 +282,7 @@ const Swap = ({ rota, fault }: RotaProps) => {
 };
 
 const Foretold = ({ services, chosen, subject, at, forecast }: ForetoldModel) => {
-  const { say } = useLanguage();
+  const { say, sayAs } = useLanguage();
   return (
     <section class="card" aria-labelledby="foretold">
       <h2 id="foretold">{say('Who would be notified?')}</h2>
@@ -292,7 +292,7 @@ const Foretold = ({ services, chosen, subject, at, forecast }: ForetoldModel) =>
         <form class="form-line" method="get" action={`${ON_CALL}#foretold`}>
           <Select
             name="service"
-            label={say('Service')}
+            label={sayAs('a piece of equipment', 'Unit')}
             options={services.map(({ id, name }) => [id, name])}
             chosen={chosen?.id}
           />

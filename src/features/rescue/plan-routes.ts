@@ -32,8 +32,10 @@ export function routePlans(app: HttpServer, deps: RescueDeps): void {
   routeUnit('POST', '/alarms/:service_id/reserve-refuge', async ({ reply, visitor, form }, unit) => {
     const wanted = { serviceId: unit.id, refugeId: readPageId<ServiceId>(form.refuge) };
     const done = await db.transaction((tx) => reserveRefuge(tx, visitor, wanted, visitor.now));
-    const news = done.ok ? 'done=reserve-refuge' : `refused=${done.refusal}`;
-    return reply.redirect(`${rescuePath(unit.id)}?${news}`, 303);
+    if (!done.ok) return reply.redirect(`${rescuePath(unit.id)}?refused=${done.refusal}`, 303);
+    const { isTakenOn } = done.value;
+    const news = isTakenOn ? 'reserve-refuge' : 'reserve-refuge-alone';
+    return reply.redirect(`${rescuePath(unit.id)}?done=${news}`, 303);
   });
 
   for (const act of Object.keys(SETTLING) as Settling[])

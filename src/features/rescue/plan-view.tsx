@@ -92,7 +92,9 @@ const Refuges = ({ service, plan, refuges }: Parts & { refuges: FoundRefuge[] })
       {plan.episodeId === null && <p class="muted">{say('There is no alarm, so nothing is reserved.')}</p>}
       <RefugeRows service={service} plan={plan} refuges={refuges} />
       <p class="muted">
-        {say('Who reserves has the alarm from then on, with where its contents go as the comment.')}
+        {say(
+          'Where nobody has taken the alarm on yet, whoever reserves does, with where its contents go as the comment.',
+        )}
       </p>
     </section>
   );

@@ -67,10 +67,11 @@ export const selectWatched = (
       ${HAS_LIMITS} as "hasLimits", ${IS_HEARD} as "isHeard", ${IS_GATEWAY} as "isGateway"
     from service
     join alarm_state state on state.service_id = service.id
+    join service_search on service_search.service_id = service.id
     ${WITH_PLACE}
     where service.organization_id = ${organizationId} and service.archived_at is null
       and (${locationIds}::int[] is null or asset.location_id = any(${locationIds}::int[]))
-    order by natural_order(service.name), service.id`);
+    order by service_search.name_order, service.id`);
 
 export interface WallLink {
   id: number;

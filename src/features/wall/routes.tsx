@@ -1,7 +1,6 @@
 import { nameBranch } from '../../domain/equipment/place-tree.ts';
 import { message } from '../../domain/language/message.ts';
 import { readAlarmFacts } from '../../engine/alarm-state/read-alarm-facts.ts';
-import { findWantedLocations } from '../../engine/equipment/branches.ts';
 import { selectPicture } from '../../engine/floor-plans/floor-plans.ts';
 import { sendPicture } from '../../engine/floor-plans/send-picture.ts';
 import { readAddressDoubt } from '../../engine/pages/address-warning.tsx';
@@ -16,9 +15,10 @@ import type { HttpServer } from '../../platform/http/server.ts';
 import { findLanguage } from '../../platform/languages/languages.ts';
 import { create, LINK_REFUSALS, revoke } from './change-links.ts';
 import { LinksPage, WALL } from './links-view.tsx';
-import { selectLinks, selectLocations, selectWall, selectWatched, type Wall } from './queries.ts';
+import { selectLinks, selectLocations, selectWall, type Wall } from './queries.ts';
+import { shareLooks } from './share-looks.ts';
 import { WallPage } from './views.tsx';
-import { toWall } from './wall-model.ts';
+import { listTiled, toWall } from './wall-model.ts';
 import { findWallPlan, readWallPlan } from './wall-plan.ts';
 
 export interface WallDeps {
@@ -28,6 +28,7 @@ export interface WallDeps {
 
 export function routeWallPages(app: HttpServer, deps: WallDeps): void {
   const { db } = deps;
+  const readWatched = shareLooks(db);
 
   routeOpenPage(app, deps, {
     method: 'GET',
@@ -37,11 +38,8 @@ export function routeWallPages(app: HttpServer, deps: WallDeps): void {
       if (!wall) return answerErrorPage(reply, 404);
       const { now } = request;
       const language = findLanguage(wall.languageTag) ?? languageOf(request);
-      const { organizationId } = wall;
-      const locationIds = await findWantedLocations(db, [organizationId], wall);
-      const watched = await selectWatched(db, { organizationId, locationIds }, now);
-      const alarming = watched.filter(({ severity }) => severity !== 'normal').map(({ id }) => id);
-      const facts = await readAlarmFacts(db, alarming, language);
+      const watched = await readWatched(wall, now);
+      const facts = await readAlarmFacts(db, listTiled(watched), language);
       const locationName = await nameShown(db, wall);
       const plan = await readWallPlan(db, { ...wall, locationName, token }, watched, now);
       return answerPage(

@@ -164,7 +164,7 @@ const Summary = ({ wall: { counts, dots, lastTelemetry, now } }: { wall: WallMod
         ))}
       </ul>
       {dots.length > 0 && (
-        <ul class="wall-dots" aria-label={say('All services')}>
+        <ul class="wall-dots" aria-label={say('All equipment')}>
           {dots.map(({ id, name, state }) => {
             const said = say('{service}: {state}', { service: name, state: say(STATE_WORDS[state]) });
             return (

@@ -64,6 +64,21 @@ const isAlarm = (state: WallState): state is Tile['state'] =>
 
 const beganAt = ({ since, staleSince }: WatchedService): Date => since ?? staleSince ?? new Date(0);
 
+/** The worst first. */
+const listWrong = (services: readonly WatchedService[]) =>
+  services
+    .flatMap((service) => {
+      const state = stateOf(service);
+      return isAlarm(state) ? [{ service, state }] : [];
+    })
+    .sort((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state) || newestFirst(one, other));
+
+/** Of which more is said than that they are wrong. */
+export const listTiled = (services: readonly WatchedService[]) =>
+  listWrong(services)
+    .slice(0, MOST_TILES)
+    .map(({ service }) => service.id);
+
 export function toWall(
   {
     organizationName,
@@ -78,17 +93,17 @@ export function toWall(
 ): WallModel {
   const reader = { timezone, now, language };
   const states = services.map((service) => ({ service, state: stateOf(service) }));
-  const wrong = states
-    .flatMap(({ service, state }) => (isAlarm(state) ? [{ service, state }] : []))
-    .sort((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state) || newestFirst(one, other));
+  const wrong = listWrong(services);
   const tiles = wrong
     .slice(0, MOST_TILES)
     .map(({ service, state }) => toTile(service, state, facts.get(service.id) ?? null, reader));
   const counts = Object.fromEntries(
     ORDER.map((state) => [state, states.filter((one) => one.state === state).length]),
   ) as Record<WallState, number>;
-  const reportedAt = services.flatMap(({ lastTelemetryAt }) => lastTelemetryAt?.getTime() ?? []);
-  const lastAt = reportedAt.length > 0 ? new Date(Math.max(...reportedAt)) : null;
+  const lastAt = services.reduce<Date | null>(
+    (last, { lastTelemetryAt: at }) => (at && (!last || at > last) ? at : last),
+    null,
+  );
   return {
     organizationName,
     locationName,

@@ -60,6 +60,15 @@ export const selectManyAct = async (
         and happened_at > ${now}::timestamptz - ${UNDO_MINUTES} * interval '1 minute'`),
   );
 
+/** What could not be undone can be undone again, and nothing else of it. */
+export const keepUndoable = (
+  tx: Tx,
+  { id, accountId, units }: { id: string; accountId: AccountId; units: readonly UndoableUnit[] },
+) =>
+  tx.query(sql`
+    update act_on_many set undone_at = null, units = ${JSON.stringify(units)}::jsonb
+    where id = ${id} and account_id = ${accountId}`);
+
 /** Whoever marks it undoes it: nobody else does it as well. null: it cannot be undone any more. */
 export const markUndone = async (
   tx: Tx,

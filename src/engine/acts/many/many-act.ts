@@ -5,6 +5,7 @@ import type { Requester } from '../../../domain/accounts/requester.ts';
 import type { OrganizationId, ServiceId } from '../../../domain/ids.ts';
 import type { ManyRefusal } from '../../../domain/words/many-words.ts';
 import type { Database, Tx } from '../../../platform/db/database.ts';
+import { PassingFault, tookTooLong } from '../../../platform/db/passing-fault.ts';
 import { rehearse } from '../../../platform/db/rehearse.ts';
 import type { RefusedService } from '../../services/sort-by-permit.ts';
 import { keepManyAct, type ManyActName, type UndoableUnit } from './many-act-rows.ts';
@@ -79,20 +80,23 @@ export async function actOnMany<OneStep extends UnitStep>(
 ): Promise<DoneMany> {
   const id = randomUUID();
   const outcome: DoneMany = { id: null, done: [], refused: [] };
+  const { isAway, noteFailure } = watchForTheEnd(onFailure);
   for (const batch of inBatches(serviceIds)) {
-    const done = await db
-      .transaction(async (tx) => {
+    const carryOut = () =>
+      db.transaction(async (tx) => {
         const { steps, refused } = await act.plan(tx, requester, batch, now);
         const undoable =
           steps.length > 0 ? await act.carryOut(tx, requester, steps, { many: id }, now) : null;
         if (undoable && requester.accountId !== null)
           keepManyAct(tx, { id, accountId: requester.accountId, act: act.name, units: undoable }, now);
         return { steps, refused, isUndoable: undoable !== null };
-      })
-      .catch((error: unknown) => {
-        onFailure(error);
-        return null;
       });
+    const done = isAway()
+      ? null
+      : await carryOut().catch((error: unknown) => {
+          noteFailure(error);
+          return null;
+        });
     if (done?.isUndoable) outcome.id = id;
     outcome.done.push(...(done?.steps ?? []).map(({ serviceId }) => serviceId));
     outcome.refused.push(
@@ -101,6 +105,18 @@ export async function actOnMany<OneStep extends UnitStep>(
     );
   }
   return outcome;
+}
+
+/** A database that is away or takes too long is not asked for the rest: whoever waits for an answer gets one. */
+export function watchForTheEnd(onFailure: (error: unknown) => void) {
+  let isAway = false;
+  return {
+    isAway: () => isAway,
+    noteFailure(error: unknown) {
+      onFailure(error);
+      isAway ||= error instanceof PassingFault || tookTooLong(error);
+    },
+  };
 }
 
 /** In ascending order, as everybody locks them. */

@@ -19,8 +19,8 @@ import { adoptAllLimits } from '../../services/adopt-limits.ts';
 import { operateOnServices } from '../../services/operate-on-service.ts';
 import { changeSettings, selectSettings } from './group-for-many.ts';
 import { describe, selectInForce } from './limits-for-many.ts';
-import { inBatches } from './many-act.ts';
-import { type ManyActName, markUndone, type UndoableUnit } from './many-act-rows.ts';
+import { inBatches, watchForTheEnd } from './many-act.ts';
+import { keepUndoable, type ManyActName, markUndone, type UndoableUnit } from './many-act-rows.ts';
 
 interface Undoing {
   tx: Tx;
@@ -36,6 +36,8 @@ export interface UndoneMany {
   undone: number;
   /** Those that were changed meanwhile, or are not theirs any more. */
   left: number;
+  /** Some of them failed: these can be undone again. */
+  hasFailed: boolean;
 }
 
 /** null: it cannot be undone any more. */
@@ -44,25 +46,33 @@ export async function undoMany(
   requester: SignedIn,
   id: string,
   now: Date,
+  onFailure: (error: unknown) => void,
 ): Promise<UndoneMany | null> {
   const { accountId } = requester;
   const marked = await db.transaction((tx) => markUndone(tx, { id, accountId }, now));
   if (!marked) return null;
   const undo = UNDO[marked.act];
   const byId = new Map(marked.units.map((unit): [ServiceId, UndoableUnit] => [unit.serviceId, unit]));
+  const undoBatch = async (tx: Tx, batch: readonly ServiceId[]) => {
+    const units = new Map(batch.flatMap((one): [ServiceId, UndoableUnit][] => pick(byId, one)));
+    const records = undo ? await undo({ tx, requester, units, now }) : [];
+    const audits = records.map(({ detail, ...record }) => ({ ...record, detail: { ...detail, undone: id } }));
+    if (audits.length > 0) writeAudits(tx, requester, audits, now);
+    return records.length;
+  };
+  const failed: UndoableUnit[] = [];
+  const { isAway, noteFailure } = watchForTheEnd(onFailure);
   let undone = 0;
   for (const batch of inBatches([...byId.keys()]))
-    undone += await db.transaction(async (tx) => {
-      const units = new Map(batch.flatMap((one): [ServiceId, UndoableUnit][] => pick(byId, one)));
-      const records = undo ? await undo({ tx, requester, units, now }) : [];
-      const audits = records.map(({ detail, ...record }) => ({
-        ...record,
-        detail: { ...detail, undone: id },
-      }));
-      if (audits.length > 0) writeAudits(tx, requester, audits, now);
-      return records.length;
-    });
-  return { undone, left: byId.size - undone };
+    try {
+      if (isAway()) failed.push(...batch.flatMap((one) => byId.get(one) ?? []));
+      else undone += await db.transaction((tx) => undoBatch(tx, batch));
+    } catch (error) {
+      noteFailure(error);
+      failed.push(...batch.flatMap((one) => byId.get(one) ?? []));
+    }
+  if (failed.length > 0) await db.transaction((tx) => keepUndoable(tx, { id, accountId, units: failed }));
+  return { undone, left: byId.size - undone, hasFailed: failed.length > 0 };
 }
 
 const pick = (units: ReadonlyMap<ServiceId, UndoableUnit>, id: ServiceId): [ServiceId, UndoableUnit][] => {

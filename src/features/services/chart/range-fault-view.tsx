@@ -19,7 +19,7 @@ export const RangeFaultPage = ({
       <p>{say(RANGE_FAULTS[fault])}</p>
       <p>
         <a class="button" href={`/services/${serviceId}`}>
-          {say('Back to the service')}
+          {say('Back to the unit')}
         </a>
       </p>
     </Page>

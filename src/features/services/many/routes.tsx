@@ -56,15 +56,15 @@ export function routeManyPages(app: HttpServer, deps: ManyDeps): void {
   routePage(app, deps, {
     method: 'POST',
     url: '/services/many/undo',
-    show: async ({ reply, visitor, query, form }) => {
-      const undone = UUID.test(form.id ?? '')
-        ? await undoMany(deps.db, visitor, form.id ?? '', visitor.now)
-        : null;
+    show: async ({ request, reply, visitor, query, form }) => {
+      const { id = '' } = form;
+      const onFailure = (error: unknown) => request.log.error({ err: error }, 'part of an undo failed');
+      const undone = UUID.test(id) ? await undoMany(deps.db, visitor, id, visitor.now, onFailure) : null;
       return leadBack(reply, readFilter(query), {
         did: undone ? 'undo' : 'late',
         count: undone?.undone ?? 0,
         left: undone?.left ?? 0,
-        id: null,
+        id: undone?.hasFailed ? id : null,
       });
     },
   });

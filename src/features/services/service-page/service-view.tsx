@@ -39,7 +39,7 @@ export const ServicePage = ({ visitor, page, notice, scheduleFault }: ServicePag
       styles={['chart.css']}
     >
       <div class="page-head">
-        <a href="/services">{say('All services')}</a>
+        <a href="/services">{say('All equipment')}</a>
         <LiveStatus asOf={page.asOf} />
       </div>
       <div id="state" class="standing">
