@@ -6,9 +6,10 @@ import { type Lab, openLab } from '../support/lab.ts';
 import { listRoutes } from '../support/list-routes.ts';
 import { textOf } from '../support/page.ts';
 import { readForms } from '../support/page-forms.ts';
+import { PASSWORD } from '../support/people.ts';
 import { cloneDatabase } from '../support/test-database.ts';
 import { startServerOn, type TestServer } from '../support/test-server.ts';
-import { signedIn, type VisitorBrowser } from '../support/visitor.ts';
+import { openVisitor, signedIn, type VisitorBrowser } from '../support/visitor.ts';
 import { walkPages } from '../support/walk-pages.ts';
 
 let server: TestServer;
@@ -90,6 +91,7 @@ async function furnish(): Promise<VisitorBrowser> {
     insert into passkey (account_id, credential_id, public_key, signatures, host, name, created_at)
     values (${lab.ada.id}, 'one', 'key', 0, 'lab.example', 'Phone', ${now})`);
   await signedIn(server, lab.ada);
+  await openVisitor(server).send('/login', { username: lab.ada.email, password: PASSWORD, stay: 'yes' });
   const browser = await signedIn(server, lab.ada);
   const send = async (path: string, form: Record<string, string>) => {
     const { status } = await browser.send(path, form);

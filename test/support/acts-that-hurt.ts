@@ -120,7 +120,9 @@ export const HURTS: Record<string, Hurt> = {
   'POST /alarms/:service_id/reserve-refuge': null,
   'POST /services/:service_id/notes': null,
   'POST /services/:service_id/notes/:note_id': null,
-  'POST /services/:service_id/notes/:note_id/remove': asked('GET /services/:service_id/notes/:note_id'),
+  'POST /services/:service_id/notes/:note_id/remove': itself(
+    'a card of its page says what is gone; the audit keeps its words',
+  ),
   'POST /services/:service_id/rescue': null,
   'PUT /api/v1/services/:service_id/rescue': null,
   'POST /services/:service_id/what-to-do': null,
