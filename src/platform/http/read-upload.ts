@@ -34,7 +34,7 @@ export function readUpload(body: Buffer, contentType: string): Upload {
 }
 
 function readPart(upload: Upload, head: string, content: Buffer): void {
-  const said = /^content-disposition:(.*)$/im.exec(head)?.[1] ?? '';
+  const said = head.split('\r\n').find((line) => /^content-disposition:/i.test(line)) ?? '';
   const name = /;\s*name="([^"]*)"/i.exec(said)?.[1];
   if (name === undefined) return;
   // A form without a chosen file sends an empty one without a name.
