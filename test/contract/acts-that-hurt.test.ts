@@ -108,6 +108,9 @@ async function furnish(): Promise<VisitorBrowser> {
   await send(`${home}/add-webhook`, { kind: 'slack', url: 'https://hooks.slack.example/services/one' });
   await send(`${home}/add-relay`, { relay_url: 'http://10.0.0.7', switch_id: '0' });
   await send('/settings/wall/create', { name: 'Corridor' });
+  await db.query(sql`
+    insert into floor_plan (organization_id, branch, width, height, picture, changed_at)
+    values (${lab.organization}, 'hall', 1, 1, '', ${server.clock.read()})`);
   await send('/settings/door-cards/save', { open: 'yes' });
   await send('/settings/members/invite', { email: lab.olga.email, name: 'Olga', role: 'viewer' });
   await send('/settings/rotas/feed', { rota_id: String(rota?.id) });

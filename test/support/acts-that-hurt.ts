@@ -228,6 +228,9 @@ export const HURTS: Record<string, Hurt> = {
   'POST /settings/sources/revoke': asked('GET /settings/sources/revoke'),
   // What is shown is chosen again, and stickers lead to the same addresses.
   'POST /settings/door-cards/save': null,
+  'POST /settings/floor-plans/:plan_id/delete': asked('GET /settings/floor-plans/:plan_id/delete'),
+  'POST /settings/floor-plans/:plan_id/place': null,
+  'POST /settings/floor-plans/upload': itself('the form says that it replaces the picture of that place'),
   'POST /settings/wall/create': null,
   'POST /settings/wall/revoke': asked('GET /settings/wall/revoke'),
   'POST /setup': null,
