@@ -108,6 +108,9 @@ async function furnish(): Promise<VisitorBrowser> {
   await send(`${home}/add-webhook`, { kind: 'slack', url: 'https://hooks.slack.example/services/one' });
   await send(`${home}/add-relay`, { relay_url: 'http://10.0.0.7', switch_id: '0' });
   await send('/settings/wall/create', { name: 'Corridor' });
+  await db.query(sql`
+    insert into floor_plan (organization_id, branch, width, height, picture, changed_at)
+    values (${lab.organization}, 'hall', 1, 1, '', ${server.clock.read()})`);
   await send('/settings/door-cards/save', { open: 'yes' });
   await send('/settings/members/invite', { email: lab.olga.email, name: 'Olga', role: 'viewer' });
   await send('/settings/rotas/feed', { rota_id: String(rota?.id) });
@@ -118,6 +121,7 @@ async function furnish(): Promise<VisitorBrowser> {
   });
   const downtime = { start_time: '2026-11-25T10:00', end_time: '2026-11-25T12:00', reason: 'Defrost' };
   await send(`/services/${freezer.id}/schedule-downtime`, downtime);
+  await send(`/services/${freezer.id}/notes`, { at: '2026-11-15 03:00', text: 'Gasket' });
   await send('/settings/delivery/public_url', { url: 'https://tocsin.lab.example' });
   await send('/downtimes/series', {
     service_id: String(freezer.id),
