@@ -19,13 +19,14 @@ import { keepOwnLines } from './own-lines.mjs';
 import { makeSbom } from './sbom.mjs';
 
 const root = resolve(fileURLToPath(import.meta.url), '../..');
-// The program, its parent, and the worker threads that it starts for an analysis, for codecs, to pack readings and to be watched.
+// The program, its parent, and the worker threads that it starts for an analysis, for codecs, to pack readings, for pictures and to be watched.
 const ENTRY_POINTS = {
   main: 'src/main.ts',
   parent: 'src/platform/process/parent.ts',
   analyst: 'src/engine/advice/analyst.ts',
   'codec-worker': 'src/engine/codecs/codec-worker.ts',
   'pack-worker': 'src/engine/packing/pack-worker.ts',
+  'picture-worker': 'src/engine/floor-plans/picture-worker.ts',
   'standstill-worker': 'src/platform/process/standstill-worker.ts',
 };
 const PROGRAM = {

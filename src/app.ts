@@ -9,6 +9,7 @@ import { openUplinkDecoder } from './engine/codecs/uplink-decoder.ts';
 import type { DeliverySettings } from './engine/delivery-settings/delivery-settings.ts';
 import { findLinkBase, ownAddress } from './engine/delivery-settings/in-force.ts';
 import { noteMadeUp } from './engine/first-steps/first-steps.ts';
+import { openCleaning } from './engine/floor-plans/open-cleaning.ts';
 import type { Road } from './engine/ingest/road.ts';
 import { answerErrorPage, offerInstalling, showFindings } from './engine/pages/answer-page.ts';
 import { askAgain } from './engine/pages/ask-again.tsx';
@@ -27,6 +28,7 @@ import { routeDowntimes } from './features/downtimes/routes.ts';
 import { routeGatewayPage } from './features/equipment/gateways.tsx';
 import { routeEquipmentPages } from './features/equipment/routes.tsx';
 import { routeFirstSteps } from './features/first-steps/routes.tsx';
+import { routeFloorPlans } from './features/floor-plans/routes.tsx';
 import { routeGroupPages } from './features/groups/routes.ts';
 import { routeGuidance } from './features/guidance/routes.ts';
 import { routeHealth } from './features/health/routes.ts';
@@ -102,6 +104,7 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   const ledger = openSourceLedger(deps.engineDb, deps.log);
   const sources = rememberSources(deps.engineDb);
   const codecs = openCodecs();
+  const cleaning = openCleaning();
   const large = openLargeGate();
   const handIn = openHandIn({ sources, ledger, take, large });
   const shortWay = openShortWay({ ...deps, handIn });
@@ -158,6 +161,7 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   routeGuidance(app, pages);
   routeSourcePages(app, { ...pages, codecs });
   routeWallPages(app, pages);
+  routeFloorPlans(app, { ...pages, cleaning });
   routeSearch(app, pages);
   routeAuditPages(app, { ...pages, historyDb: deps.historyDb });
   routeHistoryPages(app, { ...pages, historyDb: deps.historyDb, showChart: showSpanChart });
@@ -192,6 +196,7 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   });
   app.addHook('onClose', async () => {
     await codecs.close();
+    await cleaning.close();
     await ledger.close();
   });
   return app;

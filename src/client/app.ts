@@ -2,6 +2,7 @@
 import { watchBanner } from './app/banner.ts';
 import { offerCopying } from './app/copy.ts';
 import { showFailures } from './app/failures.ts';
+import { offerPlacing } from './app/floor-plan.ts';
 import { keepInstalled } from './app/install.ts';
 import { keepFocus } from './app/keep-focus.ts';
 import { offerKeys } from './app/keys.ts';
@@ -20,6 +21,7 @@ offerCopying();
 offerSearch();
 offerKeys();
 countSelected();
+offerPlacing();
 keepFocus();
 keepLive();
 watchBanner();

@@ -5,7 +5,7 @@ import { english } from './language/english.ts';
 import { message } from './language/message.ts';
 import type { Language } from './language/speak.ts';
 
-type Owner = 'organization' | 'service' | 'group' | 'rota' | 'source' | 'device' | 'person';
+type Owner = 'floor plan' | 'organization' | 'service' | 'group' | 'rota' | 'source' | 'device' | 'person';
 
 export interface Most {
   most: number;
@@ -253,6 +253,18 @@ export const MOSTS = {
     most: 1_000,
     sentence: message('A service has at most {most} mutes that stand: unmute it first.'),
     table: 'mute',
+  },
+  floorPlans: {
+    of: 'organization',
+    most: 100,
+    sentence: message('An organization has at most {most} floor plans: delete one that is not needed.'),
+    table: 'floor_plan',
+  },
+  floorPlanMarkers: {
+    of: 'floor plan',
+    most: 200,
+    sentence: message('A floor plan has at most {most} units: take some from it, or draw one for each room.'),
+    table: 'floor_plan_marker',
   },
   unitNotes: {
     of: 'service',

@@ -6,9 +6,10 @@ import { type Lab, openLab } from '../support/lab.ts';
 import { listRoutes } from '../support/list-routes.ts';
 import { textOf } from '../support/page.ts';
 import { readForms } from '../support/page-forms.ts';
+import { PASSWORD } from '../support/people.ts';
 import { cloneDatabase } from '../support/test-database.ts';
 import { startServerOn, type TestServer } from '../support/test-server.ts';
-import { signedIn, type VisitorBrowser } from '../support/visitor.ts';
+import { openVisitor, signedIn, type VisitorBrowser } from '../support/visitor.ts';
 import { walkPages } from '../support/walk-pages.ts';
 
 let server: TestServer;
@@ -90,6 +91,7 @@ async function furnish(): Promise<VisitorBrowser> {
     insert into passkey (account_id, credential_id, public_key, signatures, host, name, created_at)
     values (${lab.ada.id}, 'one', 'key', 0, 'lab.example', 'Phone', ${now})`);
   await signedIn(server, lab.ada);
+  await openVisitor(server).send('/login', { username: lab.ada.email, password: PASSWORD, stay: 'yes' });
   const browser = await signedIn(server, lab.ada);
   const send = async (path: string, form: Record<string, string>) => {
     const { status } = await browser.send(path, form);
@@ -106,6 +108,9 @@ async function furnish(): Promise<VisitorBrowser> {
   await send(`${home}/add-webhook`, { kind: 'slack', url: 'https://hooks.slack.example/services/one' });
   await send(`${home}/add-relay`, { relay_url: 'http://10.0.0.7', switch_id: '0' });
   await send('/settings/wall/create', { name: 'Corridor' });
+  await db.query(sql`
+    insert into floor_plan (organization_id, branch, width, height, picture, changed_at)
+    values (${lab.organization}, 'hall', 1, 1, '', ${server.clock.read()})`);
   await send('/settings/door-cards/save', { open: 'yes' });
   await send('/settings/members/invite', { email: lab.olga.email, name: 'Olga', role: 'viewer' });
   await send('/settings/rotas/feed', { rota_id: String(rota?.id) });

@@ -35,6 +35,12 @@ test('an empty database becomes a lab with alarms in every state, and goes on wh
       ?.count ?? 0;
 
   expect(await count(sql`select 1 from service`)).toBe(60);
+  // One of its rooms is drawn, with what stands there.
+  expect(
+    await count(sql`
+      select 1 from floor_plan_marker marker join service on service.id = marker.service_id
+      join asset on asset.id = asset_id join location on location.id = location_id where location.name = 'Vault 1'`),
+  ).toBe(7);
   const states = await db.query<{ state: string }>(sql`
     select organization.name || '/' || service.name || ' ' || concat_ws(' ',
       case when severity = 'normal' then 'stale' else severity end,

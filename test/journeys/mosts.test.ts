@@ -416,6 +416,11 @@ describe('one more than there may be is refused in words', () => {
     wills: ['src/features/telemetry/mqtt/wills.test.ts', 'of more wills than may wait'],
     willsInAll: ['src/features/telemetry/mqtt/wills.test.ts', 'sources of an organization share a most'],
     serviceSeries: ['test/journeys/downtime-series.test.ts', 'a service has twenty at most'],
+    floorPlans: ['test/journeys/floor-plans.test.ts', 'an organization has 100 at most, with 200 units each'],
+    floorPlanMarkers: [
+      'test/journeys/floor-plans.test.ts',
+      'an organization has 100 at most, with 200 units each',
+    ],
     keptMails: ['test/journeys/kept-mail.test.ts', 'in number'],
     passkeys: ['test/contract/passkeys.test.ts', 'is one too many'],
   };

@@ -120,7 +120,9 @@ export const HURTS: Record<string, Hurt> = {
   'POST /alarms/:service_id/reserve-refuge': null,
   'POST /services/:service_id/notes': null,
   'POST /services/:service_id/notes/:note_id': null,
-  'POST /services/:service_id/notes/:note_id/remove': asked('GET /services/:service_id/notes/:note_id'),
+  'POST /services/:service_id/notes/:note_id/remove': itself(
+    'a card of its page says what is gone; the audit keeps its words',
+  ),
   'POST /services/:service_id/rescue': null,
   'PUT /api/v1/services/:service_id/rescue': null,
   'POST /services/:service_id/what-to-do': null,
@@ -226,6 +228,9 @@ export const HURTS: Record<string, Hurt> = {
   'POST /settings/sources/revoke': asked('GET /settings/sources/revoke'),
   // What is shown is chosen again, and stickers lead to the same addresses.
   'POST /settings/door-cards/save': null,
+  'POST /settings/floor-plans/:plan_id/delete': asked('GET /settings/floor-plans/:plan_id/delete'),
+  'POST /settings/floor-plans/:plan_id/place': null,
+  'POST /settings/floor-plans/upload': itself('the form says that it replaces the picture of that place'),
   'POST /settings/wall/create': null,
   'POST /settings/wall/revoke': asked('GET /settings/wall/revoke'),
   'POST /setup': null,

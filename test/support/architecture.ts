@@ -283,6 +283,8 @@ export const WRITERS: Record<string, string> = {
   waiting_device: 'engine/equipment',
   waiting_reading: 'engine/equipment',
   wall_link: 'features/wall',
+  floor_plan: 'engine/floor-plans',
+  floor_plan_marker: 'engine/floor-plans',
 };
 
 // A restore fills every table, and leaves its record in each audit, before any program is at work.

@@ -14,6 +14,7 @@ const STOREYS: [name: string, rooms: string[]][] = [
       'alarm-state',
       'codecs',
       'equipment',
+      'floor-plans',
       'guidance',
       'ingest',
       'organizations',

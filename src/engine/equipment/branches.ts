@@ -3,14 +3,18 @@ import { isInBranch } from '../../domain/equipment/place-tree.ts';
 import type { OrganizationId } from '../../domain/ids.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 
+export const selectLocationNames = (db: ReadDatabase, organizationIds: readonly OrganizationId[]) =>
+  db.query<{ id: number; name: string }>(sql`
+    select id, name from location where organization_id = any(${organizationIds}::int[])
+    order by natural_order(name), id`);
+
 /** Of the branch of that name, in each of these organizations. */
 async function selectBranchLocations(
   db: ReadDatabase,
   organizationIds: readonly OrganizationId[],
   branch: string,
 ): Promise<number[]> {
-  const all = await db.query<{ id: number; name: string }>(sql`
-    select id, name from location where organization_id = any(${organizationIds}::int[]) order by id`);
+  const all = await selectLocationNames(db, organizationIds);
   return all.flatMap(({ id, name }) => (isInBranch(name, branch) ? id : []));
 }
 

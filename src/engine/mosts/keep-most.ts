@@ -42,6 +42,8 @@ const COUNTED = {
   mutes: { ...ofService(sql`mute`), only: sql`ended_at is null` },
   unitNotes: ofService(sql`unit_note`),
   walls: ofOrganization(sql`wall_link`),
+  floorPlans: ofOrganization(sql`floor_plan`),
+  floorPlanMarkers: { from: sql`floor_plan_marker`, owner: sql`plan_id` },
 } satisfies Partial<Record<MostName, Counted>>;
 
 type CountedName = keyof typeof COUNTED;

@@ -125,6 +125,12 @@ const REASONS = {
       'The database had not finished after a few seconds and was told to stop, so that nobody else is kept waiting. Ask for less at a time, such as fewer days or a narrower search, or try again in a minute.',
     ),
   },
+  pictures_busy: {
+    title: message('Pictures are being worked on'),
+    text: message(
+      'Another picture of your organization, or many of others, are worked on at this moment. Wait a few seconds, then send it again.',
+    ),
+  },
 } as const satisfies Record<string, ErrorWords>;
 
 function sayFault(status: number, why: Parameters<AnswerErrorPage>[2], language: Language): ErrorWords {

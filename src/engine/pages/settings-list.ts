@@ -43,6 +43,11 @@ const EQUIPMENT: SettingsGroup = {
       about: message('Where the equipment stands.'),
     },
     {
+      path: '/settings/floor-plans',
+      label: message('Floor plans'),
+      about: message('Pictures of rooms and floors, with the units where they stand.'),
+    },
+    {
       path: '/settings/what-to-do',
       label: message('What to do'),
       about: message('What somebody does before a unit in alarm, what is in it, and whom to call.'),

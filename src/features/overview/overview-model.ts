@@ -4,6 +4,8 @@ import { organizationIdsOf } from '../../domain/accounts/requester.ts';
 import { findBranchAbove, isInBranch, nameBranch } from '../../domain/equipment/place-tree.ts';
 import type { OrganizationId } from '../../domain/ids.ts';
 import { formatLocalInput } from '../../domain/local-time.ts';
+import { selectMarkers, selectPlanOf, selectPlans } from '../../engine/floor-plans/floor-plans.ts';
+import { type PlanModel, planPicturePath } from '../../engine/floor-plans/plan-view.tsx';
 import { type FirstStepsModel, readFirstSteps } from '../../engine/pages/first-steps.tsx';
 import { OVERVIEW } from '../../engine/pages/navigation.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
@@ -29,6 +31,8 @@ export interface OverviewModel {
   asked: AskedOverview;
   /** null: it shows all there is. */
   at: BranchHead | null;
+  /** null: the place has none. */
+  plan: PlanModel | null;
   /** Some of it may be a moment old. */
   isSlow: boolean;
   hasNext: boolean;
@@ -81,8 +85,9 @@ export async function readOverview(
   const organizationIds = byName(visitor).filter(
     (id) => branch === null || asked.organizationId === null || id === asked.organizationId,
   );
-  const [places, beside] = await Promise.all([
+  const [places, plans, beside] = await Promise.all([
     readPlaces(organizationIds, now),
+    selectPlans(db, organizationIds),
     branch === null ? readBeside(db, visitor, lookForGaps(organizationIds, now)) : null,
   ]);
   if (branch !== null && !places.some(({ name }) => isInBranch(name, branch))) return null;
@@ -92,9 +97,14 @@ export async function readOverview(
   const drawn = listDrawn(shown);
   const units = await readUnits(drawn, now);
   return {
-    entries: showTree(shown, { drawn, units }, visitor),
+    entries: showTree(
+      shown,
+      { drawn, units, plans: plans.filter((plan) => plan.branch !== branch) },
+      visitor,
+    ),
     asked,
     at: branch === null ? null : showHead({ ...asked, branch }, places),
+    plan: branch === null ? null : await readPlan(db, organizationIds, { branch, places, now }),
     isSlow: units.some((one) => isLarge(countUnits(one))),
     hasNext: all.length > from + ENTRIES_A_PAGE,
     beside,
@@ -111,6 +121,22 @@ function byName(visitor: Visitor): OrganizationId[] {
     compare(one.organizationName, other.organizationName),
   );
   return organizationIdsOf({ memberships });
+}
+
+async function readPlan(
+  db: ReadDatabase,
+  organizationIds: readonly OrganizationId[],
+  { branch, places, now }: { branch: string; places: readonly { name: string | null }[]; now: Date },
+): Promise<PlanModel | null> {
+  const plan = await selectPlanOf(db, organizationIds, branch);
+  if (!plan) return null;
+  const names = places.map(({ name }) => name);
+  return {
+    plan,
+    src: planPicturePath(plan),
+    name: nameBranch(branch, names) ?? branch,
+    markers: await selectMarkers(db, plan, now),
+  };
 }
 
 function showHead(

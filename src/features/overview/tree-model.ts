@@ -1,8 +1,9 @@
 // The tree of places as a page shows it.
 import { organizationNameIn } from '../../domain/accounts/requester.ts';
-import { isBranch } from '../../domain/equipment/place-tree.ts';
+import { branchOf, isBranch } from '../../domain/equipment/place-tree.ts';
 import type { UnitState } from '../../domain/equipment/unit-state.ts';
 import type { OrganizationId } from '../../domain/ids.ts';
+import type { FloorPlan } from '../../engine/floor-plans/floor-plans.ts';
 import { OVERVIEW } from '../../engine/pages/navigation.ts';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { writeBranch } from '../../engine/pages/wanted-place.ts';
@@ -22,6 +23,8 @@ interface EntryBase {
   counts: Partial<Record<UnitState, number>>;
   /** Of units. */
   total: number;
+  /** Its own page, where it has a floor plan; null: it has none. */
+  planPath: string | null;
 }
 
 export interface PlaceModel extends EntryBase {
@@ -56,13 +59,25 @@ export const placeQuery = (organizationId: OrganizationId | null, location: stri
   return String(query);
 };
 
+interface TreeParts {
+  drawn: readonly ListedPlace[];
+  units: readonly PlaceUnits[];
+  /** That there are. */
+  plans: readonly Pick<FloorPlan, 'organizationId' | 'branch'>[];
+}
+
 /** drawn: the units of places that show each of them; of the others alarms are counted. */
 export function showTree(
   entries: readonly Weighed[],
-  { drawn, units }: { drawn: readonly ListedPlace[]; units: readonly PlaceUnits[] },
+  { drawn, units, plans }: TreeParts,
   visitor: Visitor,
 ): EntryModel[] {
   const isDrawn = new Set(drawn.map(keyOf));
+  const planned = new Set(plans.map(({ organizationId, branch }) => `${organizationId}-${branch}`));
+  const findPlan = (organizationId: OrganizationId, branch: string): string | null =>
+    planned.has(`${organizationId}-${branch}`)
+      ? `${OVERVIEW}?${placeQuery(organizationId, writeBranch(branch))}`
+      : null;
   const unitsOf = new Map(units.map((one) => [keyOf(one), one]));
 
   const show = (one: Weighed, isInside: boolean): EntryModel[] => {
@@ -73,6 +88,7 @@ export function showTree(
       label: entry.label,
       counts: { critical, warning, stale },
       total: sums.units,
+      planPath: findPlan(organizationId, isBranch(entry) ? entry.branch : branchOf(entry.place.name ?? '')),
     };
     if (!isBranch(entry)) {
       const { place } = entry;

@@ -31,7 +31,7 @@ const countedIn = ({ counts }: Pick<EntryModel, 'counts'>): [UnitState, number][
 
 const PlaceCard = ({ place, level }: { place: PlaceModel; level: number }) => {
   const { say } = useLanguage();
-  const { key, label, organizationName, query, total, drawn } = place;
+  const { key, label, organizationName, query, total, drawn, planPath } = place;
   const Heading = headingOf(level);
   const counted = countedIn(place);
   return (
@@ -60,7 +60,19 @@ const PlaceCard = ({ place, level }: { place: PlaceModel; level: number }) => {
         </ul>
       )}
       {drawn && <Dots {...drawn} />}
+      {planPath !== null && <PlanLink path={planPath} name={label ?? ''} />}
     </li>
+  );
+};
+
+const PlanLink = ({ path, name }: { path: string; name: string }) => {
+  const { say } = useLanguage();
+  return (
+    <p>
+      <a class="lone-link" href={path}>
+        {say('Floor plan of {name}', { name })}
+      </a>
+    </p>
   );
 };
 
@@ -92,7 +104,20 @@ const Dots = ({ units, more, isCut }: NonNullable<PlaceModel['drawn']>) => {
 
 const BranchCard = ({ branch, level }: { branch: BranchModel; level: number }) => {
   const { say } = useLanguage();
-  const { key, label, organizationName, query, path, places, total, isOpen, opensBy, inside, more } = branch;
+  const {
+    key,
+    label,
+    organizationName,
+    query,
+    path,
+    places,
+    total,
+    isOpen,
+    opensBy,
+    inside,
+    more,
+    planPath,
+  } = branch;
   const Heading = headingOf(level);
   const counted = countedIn(branch);
   const part = (name: string) => `${name}-${key}`;
@@ -117,6 +142,7 @@ const BranchCard = ({ branch, level }: { branch: BranchModel; level: number }) =
         <div data-part={part('body')}>
           <div data-part={part('links')}>
             <BranchLinks query={query} path={path} name={label ?? ''} />
+            {planPath !== null && <PlanLink path={planPath} name={label ?? ''} />}
           </div>
           <ul class="tiles" data-part={part('inside')}>
             <Entries entries={inside} level={level + 1} />

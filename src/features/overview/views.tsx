@@ -1,3 +1,4 @@
+import { Plan } from '../../engine/floor-plans/plan-view.tsx';
 import { FirstSteps } from '../../engine/pages/first-steps.tsx';
 import { OVERVIEW } from '../../engine/pages/navigation.ts';
 import { NoMembership } from '../../engine/pages/no-membership.tsx';
@@ -55,6 +56,11 @@ export const Board = (board: OverviewModel) => {
       class={beside ? 'overview' : 'overview overview-branch'}
       {...(everySeconds !== null && { everySeconds })}
     >
+      {board.plan && (
+        <div data-part="plan">
+          <Plan {...board.plan} />
+        </div>
+      )}
       <div data-part="places">
         {board.firstSteps ? <FirstSteps {...board.firstSteps} /> : <Places {...board} />}
       </div>

@@ -48,7 +48,7 @@ const askEndDevice: AskOwn = async (db, { visitor, params }) => {
   const device = devices.find(({ id }) => String(id) === params.device_id);
   if (!device) return null;
   return {
-    act: say('Do not stay signed in on {program}', {
+    act: say('End staying signed in on {program}', {
       program: describeProgram(device.userAgent, visitor.language),
     }),
     says: [say('Whoever uses it is signed out at once.')],

@@ -55,7 +55,7 @@ export const DevicesCard = ({ devices }: { devices: ShownDevice[] }) => {
             </div>
             <AskLink
               to={`${DEVICES}/${id}/end`}
-              label={say('Do not stay signed in on {program}', { program })}
+              label={say('End staying signed in on {program}', { program })}
               isQuiet
             >
               {say('End')}

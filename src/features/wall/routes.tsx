@@ -1,6 +1,8 @@
 import { nameBranch } from '../../domain/equipment/place-tree.ts';
 import { message } from '../../domain/language/message.ts';
 import { readAlarmFacts } from '../../engine/alarm-state/read-alarm-facts.ts';
+import { selectPicture } from '../../engine/floor-plans/floor-plans.ts';
+import { sendPicture } from '../../engine/floor-plans/send-picture.ts';
 import { readAddressDoubt } from '../../engine/pages/address-warning.tsx';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { routeOpenPage } from '../../engine/pages/page-routes.ts';
@@ -17,6 +19,7 @@ import { selectLinks, selectLocations, selectWall, type Wall } from './queries.t
 import { shareLooks } from './share-looks.ts';
 import { WallPage } from './views.tsx';
 import { listTiled, toWall } from './wall-model.ts';
+import { findWallPlan, readWallPlan } from './wall-plan.ts';
 
 export interface WallDeps {
   db: Database;
@@ -38,12 +41,24 @@ export function routeWallPages(app: HttpServer, deps: WallDeps): void {
       const watched = await readWatched(wall, now);
       const facts = await readAlarmFacts(db, listTiled(watched), language);
       const locationName = await nameShown(db, wall);
+      const plan = await readWallPlan(db, { ...wall, locationName, token }, watched, now);
       return answerPage(
         reply,
         200,
-        <WallPage wall={toWall({ ...wall, locationName, language }, watched, facts, now)} />,
+        <WallPage wall={toWall({ ...wall, locationName, language }, watched, plan, facts, now)} />,
         language,
       );
+    },
+  });
+
+  routeOpenPage(app, deps, {
+    method: 'GET',
+    url: '/wall/:token/floor-plan',
+    show: async ({ reply, params: { token = '' } }) => {
+      const wall = await selectWall(db, hashSourceSecret(token));
+      const plan = wall && (await findWallPlan(db, wall));
+      const picture = plan && (await selectPicture(db, plan));
+      return picture ? sendPicture(reply, picture) : answerErrorPage(reply, 404);
     },
   });
 

@@ -1,5 +1,6 @@
 // A screen on the wall has no visitor: no navigation, nothing to click, nothing about people.
 import { COUNT_WORDS, STATE_WORDS } from '../../domain/equipment/unit-state.ts';
+import { Plan } from '../../engine/floor-plans/plan-view.tsx';
 import { assetAddress } from '../../platform/html/asset-address.ts';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import type { Tile, WallModel, WallState } from './wall-model.ts';
@@ -54,6 +55,7 @@ const WallContent = ({ wall }: { wall: WallModel }) => {
         </p>
       )}
       {wall.tiles.length === 0 ? <AllWell wall={wall} /> : <Tiles wall={wall} />}
+      {wall.plan && <Plan {...wall.plan} isOnWall />}
       <Summary wall={wall} />
     </>
   );

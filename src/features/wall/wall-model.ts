@@ -5,6 +5,7 @@ import { findMissing } from '../../domain/equipment/watching.ts';
 import type { Language } from '../../domain/language/speak.ts';
 import { describeSpan } from '../../domain/span.ts';
 import type { AlarmFacts } from '../../domain/words/alarm-facts.ts';
+import type { PlanModel } from '../../engine/floor-plans/plan-view.tsx';
 import { type ShownFacts, showFacts } from '../../engine/pages/alarm-facts.tsx';
 import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
 import type { Wall, WatchedService } from './queries.ts';
@@ -41,6 +42,8 @@ export interface WallModel {
   dots: { id: number; name: string; state: WallState }[];
   /** Nothing reports: what is shown may be long past. */
   isAllStale: boolean;
+  /** null: what it shows has none. */
+  plan: PlanModel | null;
   lastTelemetry: { at: ShownTime; ago: string } | null;
   now: { ms: number; zone: string; clock: string; day: string; shown: ShownTime };
 }
@@ -49,7 +52,7 @@ const MOST_TILES = 18;
 const MOST_DOTS = 400;
 const ORDER: WallState[] = ['critical', 'warning', 'stale', 'downtime', 'unwatched', 'normal'];
 
-const stateOf = ({ isInDowntime, severity, staleSince, ...watching }: WatchedService): WallState => {
+export const stateOf = ({ isInDowntime, severity, staleSince, ...watching }: WatchedService): WallState => {
   if (isInDowntime) return 'downtime';
   if (severity !== 'normal') return severity;
   if (staleSince) return 'stale';
@@ -84,6 +87,7 @@ export function toWall(
     language,
   }: Pick<Wall, 'organizationName' | 'locationName' | 'timezone'> & Pick<Reader, 'language'>,
   services: readonly WatchedService[],
+  plan: PlanModel | null,
   facts: ReadonlyMap<number, AlarmFacts>,
   now: Date,
 ): WallModel {
@@ -112,6 +116,7 @@ export function toWall(
       states.length > MOST_DOTS
         ? []
         : states.map(({ service: { id, name }, state }) => ({ id, name, state })),
+    plan,
     isAllStale: services.length > 0 && services.every(({ staleSince }) => staleSince !== null),
     lastTelemetry: lastAt && { at: showTime(lastAt, reader), ago: describeAgo(lastAt, now, language) },
     now: showNow(reader),

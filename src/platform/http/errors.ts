@@ -22,7 +22,7 @@ const CROWD_PASSES_SECONDS = 2;
 export type AnswerErrorPage = (
   reply: FastifyReply,
   status: number,
-  why?: 'saved_or_not' | 'took_too_long' | MostReached,
+  why?: 'saved_or_not' | 'took_too_long' | 'pictures_busy' | MostReached,
 ) => FastifyReply;
 
 type AnswerFault = (

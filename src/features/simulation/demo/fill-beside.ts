@@ -6,6 +6,7 @@ import { DAY_MS, HOUR_MS } from '../../../domain/simulation/rhythms.ts';
 import { engineGateway } from '../gateway.ts';
 import { perform, planActs } from './acts.ts';
 import { JUDGED_MS } from './fill.ts';
+import { drawDemoPlan } from './floor-plan.ts';
 import { describeDemo } from './lab.ts';
 import { type DemoDeps, keepAlive, planPeriod, type RunningDemo, SEED } from './open-demo.ts';
 import { type DemoUnit, ORGANIZATIONS, type Period, planDemo } from './plan.ts';
@@ -29,6 +30,7 @@ export async function fillBeside(deps: DemoDeps, ownerId: AccountId): Promise<Ru
   const applied = await deps.applyLab(describeDemo({ units, people: { owner: owner.email } }), clock());
   if (!applied.ok) throw new Error(applied.refusal);
   const { organizations, services } = applied.value;
+  await drawDemoPlan(db, units, applied.value, clock());
   await storePast(deps, units, period);
   for (const organization of ORGANIZATIONS) {
     const organizationId = organizations[organization] as OrganizationId;

@@ -15,6 +15,7 @@ import { engineGateway } from '../gateway.ts';
 import { goLive } from '../simulate.ts';
 import { planActs } from './acts.ts';
 import { fillDemo } from './fill.ts';
+import { drawDemoPlan } from './floor-plan.ts';
 import { describeDemo } from './lab.ts';
 import { type LabIds, PEOPLE } from './people.ts';
 import { type DemoUnit, ORGANIZATIONS, type Period, planDemo } from './plan.ts';
@@ -92,6 +93,7 @@ async function fillAnew(deps: DemoDeps): Promise<Result<RunningDemo, string>> {
   const applied = await deps.applyLab(lab, beganAt);
   if (!applied.ok) return applied;
   const ids = applied.value;
+  await drawDemoPlan(db, units, ids, beganAt);
   const channels = nameChannels(
     await selectChannels(
       db,

@@ -12,10 +12,10 @@ const PLACES: Record<string, Partial<Record<UnitKind, string>>> = {
     ultra_low_freezer: 'Room 2.16',
   },
   Neuroscience: {
-    ultra_low_freezer: 'Corridor 3 East',
-    incubator: 'Room 3.07',
-    fridge: 'Room 3.08',
-    cryo_tank: 'Room 3.01',
+    ultra_low_freezer: 'West wing / Floor 3 / Corridor',
+    incubator: 'West wing / Floor 3 / Room 3.07',
+    fridge: 'West wing / Floor 3 / Room 3.08',
+    cryo_tank: 'West wing / Basement',
   },
 };
 
