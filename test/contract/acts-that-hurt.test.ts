@@ -121,6 +121,7 @@ async function furnish(): Promise<VisitorBrowser> {
   });
   const downtime = { start_time: '2026-11-25T10:00', end_time: '2026-11-25T12:00', reason: 'Defrost' };
   await send(`/services/${freezer.id}/schedule-downtime`, downtime);
+  await send(`/services/${freezer.id}/notes`, { at: '2026-11-15 03:00', text: 'Gasket' });
   await send('/settings/delivery/public_url', { url: 'https://tocsin.lab.example' });
   await send('/downtimes/series', {
     service_id: String(freezer.id),

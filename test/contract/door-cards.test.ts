@@ -252,6 +252,18 @@ describe('I am here', () => {
       statuses.push((await nobody.send(`${path}/here`)).status);
     }
     expect(statuses).toEqual([...Array(10).fill(303), 429]);
+    // Whoever shares the address and stands in another organization may.
+    const elsewhere = await openDeliveryDesk(server);
+    await server.db.query(
+      sql`update organization set door_card = '{}' where id = ${elsewhere.lab.organization}`,
+    );
+    const theirs = await elsewhere.freezer({ send_acknowledgements: true });
+    await theirs.warms();
+    const there = doorPath(server.signer, { serviceId: theirs.id, generation: 0 });
+    expect((await nobody.send(`${there}/here`)).status).toBe(303);
+    expect(await server.db.query(sql`select from door_arrival where service_id = ${theirs.id}`)).toHaveLength(
+      1,
+    );
     server.clock.advance(hours(1));
     expect(
       (

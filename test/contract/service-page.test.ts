@@ -232,7 +232,7 @@ describe('what each role may do', () => {
     };
     const html = await expectPage(await lab.oscar.post(`/services/${id}/schedule-downtime`, form), 422);
     expect(html).toContain(words);
-    expect(html).toContain(`value="${form.end_time}"`);
+    expect(html).toContain(`value="${form.end_time.replace('T', ' ')}"`);
     expect(html).toContain('<details open>');
   });
 

@@ -96,6 +96,7 @@ describe('who may', () => {
     const changed = await lab.ada.post(path(`/${id}`), { at: ago(hours(2)), text: 'Gasket, both' });
     expect(changed.headers.get('location')).toContain('done=change-note');
     expect(await notes()).toMatchObject([{ text: 'Gasket, both', by: lab.oscar.name }]);
+    expect(textOf(await oscar.read(path(`/${id}/remove`)))).toContain('noted: Gasket, both');
     await lab.oscar.post(path(`/${id}/remove`), {});
     expect(await notes()).toEqual([]);
     expect((await audit()).map(({ action }) => action)).toEqual(['note.pin', 'note.change', 'note.remove']);
@@ -119,7 +120,7 @@ describe('who may', () => {
     const id = await onlyNote();
     const { olga } = desk.lab;
     const others = await signedIn(server, olga);
-    for (const rest of ['', `/${id}`]) {
+    for (const rest of ['', `/${id}`, `/${id}/remove`]) {
       expect((await others.open(path(rest))).status).toBe(404);
       expect((await olga.post(path(rest), { at: ago(0), text: 'Mine' })).status).toBe(404);
     }

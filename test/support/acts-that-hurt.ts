@@ -114,14 +114,15 @@ export const HURTS: Record<string, Hurt> = {
   // It is reserved again on the page one lands on, and what it said before stands in the audit log.
   'POST /alarms/:service_id/release-refuge': null,
   'POST /alarms/:service_id/moved-in': null,
+  'POST /rescue/drills': null,
   'POST /alarms/:service_id/back-again': null,
   'POST /alarms/:service_id/undo-moved-in': null,
   'POST /alarms/:service_id/undo-back-again': null,
   'POST /alarms/:service_id/reserve-refuge': null,
   'POST /services/:service_id/notes': null,
   'POST /services/:service_id/notes/:note_id': null,
-  'POST /services/:service_id/notes/:note_id/remove': itself(
-    'a card of its page says what is gone; the audit keeps its words',
+  'POST /services/:service_id/notes/:note_id/remove': asked(
+    'GET /services/:service_id/notes/:note_id/remove',
   ),
   'POST /services/:service_id/rescue': null,
   'PUT /api/v1/services/:service_id/rescue': null,

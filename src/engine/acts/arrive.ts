@@ -19,7 +19,8 @@ export async function arrive(
   now: Date,
 ): Promise<Result<null, ArriveRefusal>> {
   const cameFrom = bucketOf(requester.address ?? 'unknown');
-  const findWait = async () => waitUntil(await selectArrivals(tx, { serviceId, cameFrom }, now), now);
+  const findWait = async () =>
+    waitUntil(await selectArrivals(tx, { organizationId, serviceId, cameFrom }, now), now);
   // Before the lock: whoever has to wait holds nobody up.
   const early = await findWait();
   if (early) return refuse({ reason: 'wait', ...early });

@@ -1,23 +1,31 @@
 // That somebody stands at a unit: said at its door card by whoever it is, told to those who know of the alarm.
 import sql from 'sql-template-tag';
 import { type Arrivals, addressWindowAt } from '../../domain/door/door-card.ts';
-import type { ServiceId } from '../../domain/ids.ts';
+import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { AlarmSeverity } from '../../domain/notifications/subject.ts';
 import { type Database, first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 import type { LockedService } from '../journal/lock-alarm-states.ts';
 
 const KEPT_MS = 24 * 60 * 60_000;
 
+interface Asked {
+  organizationId: OrganizationId;
+  serviceId: ServiceId;
+  cameFrom: string;
+}
+
+/** Many organizations may share an address: what was said in one of them keeps nobody of another from saying it. */
 export async function selectArrivals(
   db: ReadDatabase,
-  { serviceId, cameFrom }: { serviceId: ServiceId; cameFrom: string },
+  { organizationId, serviceId, cameFrom }: Asked,
   now: Date,
 ): Promise<Arrivals> {
   const found = first(
     await db.query<Arrivals>(sql`
       select (select max(arrived_at) from door_arrival where service_id = ${serviceId}) as "lastAt",
         count(*)::int as "fromAddress", min(arrived_at) as "firstFromAddressAt"
-      from door_arrival where came_from = ${cameFrom} and arrived_at > ${addressWindowAt(now)}`),
+      from door_arrival join service on service.id = service_id and organization_id = ${organizationId}
+      where came_from = ${cameFrom} and arrived_at > ${addressWindowAt(now)}`),
   );
   return found ?? { lastAt: null, fromAddress: 0, firstFromAddressAt: null };
 }

@@ -1,6 +1,8 @@
 import { LONGEST_NOTE, type NoteFault, type TypedNote } from '../../../domain/equipment/unit-note.ts';
 import { message } from '../../../domain/language/message.ts';
 import type { Language } from '../../../domain/language/speak.ts';
+import type { UnitNote } from '../../../engine/equipment/unit-notes.ts';
+import { type ActQuestion, AskLink } from '../../../engine/pages/ask.tsx';
 import { Page } from '../../../engine/pages/page.tsx';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
 import { useLanguage } from '../../../platform/html/language.tsx';
@@ -72,16 +74,20 @@ export const NotePage = ({ visitor, service, noteId, typed, fault }: NotePagePro
         </button>
       </form>
       {noteId !== null && (
-        <form class="card" method="post" action={`${path}/${noteId}/remove`}>
-          <h2>{say('Remove this note')}</h2>
-          <p>
-            {say('It is gone from the curve and from the pages of alarms. The audit log keeps what it said.')}
-          </p>
-          <button type="submit" class="button-danger">
-            {say('Remove this note')}
-          </button>
-        </form>
+        <p class="actions">
+          <AskLink to={`${path}/${noteId}/remove`}>{say('Remove this note')}</AskLink>
+        </p>
       )}
     </Page>
   );
 };
+
+/** What is asked before one is removed. */
+export const askRemoval = ({ text, authorName }: UnitNote, { say }: Language): ActQuestion => ({
+  act: say('Remove this note'),
+  says: [
+    say('{person} noted: {note}', { person: authorName, note: text }),
+    say('It is gone from the curve and from the pages of alarms. The audit log keeps what it said.'),
+  ],
+  canUndo: false,
+});

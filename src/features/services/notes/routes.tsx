@@ -11,6 +11,7 @@ import { formatTypedTime } from '../../../domain/local-time.ts';
 import type { Result } from '../../../domain/result.ts';
 import { selectUnitNote } from '../../../engine/equipment/unit-notes.ts';
 import { answerErrorPage, answerPage } from '../../../engine/pages/answer-page.ts';
+import { AskPage } from '../../../engine/pages/ask.tsx';
 import { readBigId, routePage, type Visit } from '../../../engine/pages/page-routes.ts';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
 import type { Database } from '../../../platform/db/database.ts';
@@ -18,7 +19,7 @@ import type { FormFields } from '../../../platform/http/form-body.ts';
 import type { HttpServer } from '../../../platform/http/server.ts';
 import { type FoundService, findService } from '../shown-service/find-service.ts';
 import { changeNote, type NoteRefusal, pinNote, removeNote } from './change-notes.ts';
-import { NotePage } from './note-view.tsx';
+import { askRemoval, NotePage } from './note-view.tsx';
 
 interface NoteDeps {
   db: Database;
@@ -98,6 +99,19 @@ export function routeNotes(app: HttpServer, deps: NoteDeps): void {
     if (!note || !mayChangeNote(role, visitor, note)) return answerErrorPage(reply, 404);
     const typed = { at: formatTypedTime(note.at, visitor.timezone), text: note.text };
     return answerPage(reply, 200, <NotePage {...{ visitor, service, noteId, typed, fault: null }} />);
+  });
+
+  routeOf('GET', '/:note_id/remove', async ({ reply, visitor }, { service, role }, noteId) => {
+    const note = noteId === null ? null : await selectUnitNote(db, service.id, noteId);
+    if (!note || !mayChangeNote(role, visitor, note)) return answerErrorPage(reply, 404);
+    const path = `/services/${service.id}/notes/${note.id}`;
+    const asked = { losses: [], action: `${path}/remove`, form: {}, back: path };
+    const question = askRemoval(note, visitor.language);
+    return answerPage(
+      reply,
+      200,
+      <AskPage visitor={visitor} current="/services" question={question} {...asked} />,
+    );
   });
 
   for (const [path, done] of [
