@@ -19,6 +19,7 @@ import { measureOnSystem } from './on-system.ts';
 import { measurePacking } from './packing.ts';
 import { measurePolling } from './poll.ts';
 import { measurePrometheus } from './prometheus.ts';
+import { measureRescue } from './rescue.ts';
 import type { Stage } from './stage.ts';
 import { startBare } from './start-bare.ts';
 import { startTocsin, stopAll } from './start-tocsin.ts';
@@ -59,6 +60,7 @@ const STAGES: Record<string, (stage: Stage) => Promise<void>> = {
   },
   foretelling: measureForetelling,
   history: measureHistory,
+  rescue: measureRescue,
   async lists(stage) {
     await fillLab(stage.db, 50_000, stage.now);
     await measureList(stage, '50000_services');

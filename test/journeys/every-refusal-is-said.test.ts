@@ -49,6 +49,8 @@ describe('what was done, and what was refused, by the word in the address', () =
     nothing_offered: true,
     refuge_taken: true,
     no_reservation: true,
+    no_drill_day: true,
+    remarks_too_long: true,
     nothing_to_remove: true,
     no_reason_without_end: true,
     no_reason: true,

@@ -114,6 +114,7 @@ export const HURTS: Record<string, Hurt> = {
   // It is reserved again on the page one lands on, and what it said before stands in the audit log.
   'POST /alarms/:service_id/release-refuge': null,
   'POST /alarms/:service_id/moved-in': null,
+  'POST /rescue/drills': null,
   'POST /alarms/:service_id/back-again': null,
   'POST /alarms/:service_id/undo-moved-in': null,
   'POST /alarms/:service_id/undo-back-again': null,

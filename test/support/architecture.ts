@@ -249,6 +249,7 @@ export const WRITERS: Record<string, string> = {
   pass_on: 'engine/outbox',
   provider_poll: 'engine/outbox',
   rescue: 'engine/rescue',
+  rescue_drill: 'engine/rescue',
   rescue_reservation: 'engine/rescue',
   reading_damage: 'engine/readings',
   reading_inbox: 'engine/journal',

@@ -55,6 +55,7 @@ export const RECORDS: Record<string, string> = {
   limits_version: 'one for each edit that changed limits',
   past_membership: 'one for each who left',
   recommendation: 'one at a time of a service',
+  rescue_drill: 'an organization keeps the last thousand',
   rescue_reservation: 'one for each room that somebody took, of those that are free',
 };
 

@@ -70,6 +70,7 @@ describe('of ten thousand labs', () => {
       fc.property(needs, refuges, (inOrder, places) => {
         const shared = share(inOrder, places);
         expect(shared).toEqual(shareOneByOne(inOrder, places));
+        expect(share(inOrder, places.toReversed())).toEqual(shared);
         for (const [refugeId, racks] of countPromised(inOrder, shared))
           expect(racks).toBeLessThanOrEqual(
             places.find(({ serviceId }) => serviceId === refugeId)?.freeRacks ?? 0,

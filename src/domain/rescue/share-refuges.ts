@@ -4,7 +4,6 @@ import { comparedPartsOf } from '../equipment/place-tree.ts';
 import type { ServiceId } from '../ids.ts';
 import {
   apartOf,
-  compareRanks,
   distanceBetween,
   isFit,
   isSteady,
@@ -19,7 +18,7 @@ export type Shared = Map<ServiceId, Refuge | null>;
 
 /** Stops after each. `freeRacks` of a refuge that is answered is what it had for this one. */
 export function* shareRefuges(inOrder: readonly Need[], refuges: readonly Refuge[]): Generator<void, Shared> {
-  const stock = openStock(refuges);
+  const stock = yield* openStock(refuges);
   const shared: Shared = new Map();
   for (const need of inOrder) {
     shared.set(need.serviceId, stock.take(need));
@@ -45,23 +44,28 @@ interface Shelf {
   isSorted: boolean;
 }
 
+/** Of tens of thousands. */
 const byRoom = (one: Refuge, other: Refuge): number =>
-  compareRanks([-one.freeRacks, one.serviceId], [-other.freeRacks, other.serviceId]);
+  other.freeRacks - one.freeRacks || one.serviceId - other.serviceId;
 
-function openStock(refuges: readonly Refuge[]) {
-  const shelves = new Map<string, Shelf[]>();
-  const byPlace = new Map<string, Shelf>();
+const FEW = 500;
+
+function* openStock(refuges: readonly Refuge[]) {
+  const byPlace = new Map<string, Map<string | null, Shelf>>();
   const byId = new Map<ServiceId, { one: Refuge; shelf: Shelf }>();
   const groupName = (has: TemperatureClass | null, steady: boolean) => `${has} ${steady}`;
-  for (const one of refuges) {
+  for (const [place, one] of refuges.entries()) {
+    if (place % FEW === FEW - 1) yield;
     if (!isFit(one)) continue;
     const group = groupName(one.temperatureClass, isSteady(one));
-    const place = `${group} ${one.locationName ?? ''} ${one.locationName === null}`;
-    const shelf = byPlace.get(place) ?? { location: one.locationName, refuges: [], isSorted: false };
-    if (shelf.refuges.push(one) === 1) {
-      byPlace.set(place, shelf);
-      shelves.set(group, [...(shelves.get(group) ?? []), shelf]);
-    }
+    const places = byPlace.get(group) ?? new Map<string | null, Shelf>();
+    byPlace.set(group, places);
+    const shelf = places.get(one.locationName) ?? {
+      location: one.locationName,
+      refuges: [],
+      isSorted: false,
+    };
+    if (shelf.refuges.push(one) === 1) places.set(one.locationName, shelf);
     byId.set(one.serviceId, { one, shelf });
   }
   const distances = openDistances();
@@ -73,9 +77,11 @@ function openStock(refuges: readonly Refuge[]) {
     const known = near.get(name);
     if (known) return known;
     const byDistance: Shelf[][] = [];
-    for (const shelf of shelves.get(group) ?? []) {
+    for (const shelf of byPlace.get(group)?.values() ?? []) {
       const distance = distances(location, shelf.location);
-      byDistance[distance] = [...(byDistance[distance] ?? []), shelf];
+      const same = byDistance[distance];
+      if (same) same.push(shelf);
+      else byDistance[distance] = [shelf];
     }
     const listed = byDistance.filter((some) => some !== undefined);
     near.set(name, listed);
@@ -93,10 +99,12 @@ function openStock(refuges: readonly Refuge[]) {
   function findNearest(need: Need, has: TemperatureClass): Refuge | null {
     for (const steady of [true, false])
       for (const some of listNear(groupName(has, steady), need.locationName)) {
-        const best = some
-          .flatMap((shelf) => sorted(shelf).find(({ serviceId }) => serviceId !== need.serviceId) ?? [])
-          .filter((one) => hasRoom(need, one))
-          .sort(byRoom)[0];
+        let best: Refuge | null = null;
+        for (const shelf of some) {
+          const [first, second] = sorted(shelf);
+          const one = first?.serviceId === need.serviceId ? second : first;
+          if (one && hasRoom(need, one) && (!best || byRoom(one, best) < 0)) best = one;
+        }
         if (best) return best;
       }
     return null;
@@ -107,10 +115,9 @@ function openStock(refuges: readonly Refuge[]) {
     if (!found) return;
     const { one, shelf } = found;
     const others = sorted(shelf);
-    others.splice(others.indexOf(one), 1);
+    others.splice(findPlace(others, one), 1);
     const left = { ...one, freeRacks: one.freeRacks - racks };
-    const place = others.findIndex((other) => byRoom(left, other) < 0);
-    others.splice(place < 0 ? others.length : place, 0, left);
+    others.splice(findPlace(others, left), 0, left);
     byId.set(serviceId, { one: left, shelf });
   }
 
@@ -147,4 +154,15 @@ function openDistances() {
   };
   return (one: string | null, other: string | null): number =>
     distanceBetween(one === null ? null : read(one), other === null ? null : read(other));
+}
+
+/** Where it stands, or would. */
+function findPlace(inOrder: readonly Refuge[], one: Refuge): number {
+  let [low, high] = [0, inOrder.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (byRoom(inOrder[middle] as Refuge, one) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

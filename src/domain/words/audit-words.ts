@@ -135,6 +135,7 @@ export const AUDIT_SENTENCES = {
   'service.place': message('{who} changed the name or place of {unit}'),
   'rescue.back_again': message('{who} brought back what was moved out of {unit}'),
   'rescue.back_again_undone': message('{who} took back that what was moved out of {unit} came back'),
+  'rescue.drill': message('{who} kept a rescue drill of {name}'),
   'rescue.door_restored': message('The door of {unit} has its own time again'),
   'rescue.door_tightened': message(
     'The door of {unit} has half its time while it holds room for another unit',

@@ -8,6 +8,9 @@ import { sayDanger, sayNearest, sayTurn } from '../rescue/rescue-words.ts';
 
 export const rescuePath = (serviceId: number): string => `/alarms/${serviceId}/rescue`;
 
+/** Who would go where if a place had no power. */
+export const DRILL = '/rescue/drill';
+
 export interface RescueLines {
   serviceId: number;
   /** null: it waits with nobody. */

@@ -135,18 +135,20 @@ export const selectRefuge = async (
     ),
   );
 
+/** Of `service`, its `location`, its `rescue`, and its alarm row as `state`. */
+export const refugeColumns = (now: Date): Sql => sql`
+  service.id as "serviceId", service.name, location.name as "locationName", rescue.temperature_class as "temperatureClass",
+  (coalesce(free_racks, 0) - coalesce((select sum(racks) from rescue_reservation taken
+    where taken.refuge_id = service.id and taken.ended_at is null and taken.until > ${now}), 0))::int as "freeRacks",
+  state.severity, state.stale_since is not null as "isStale", ${IS_MUTED} as "isMuted", ${isInDowntime(now)} as "isInDowntime",
+  ${HAS_LIMITS} as "hasLimits", ${IS_HEARD} as "isHeard", ${IS_GATEWAY} as "isGateway",
+  (select floor(extract(epoch from ${now}::timestamptz - coalesce(ended_at, ${now})) / 86400)::int from episode
+    where episode.service_id = service.id order by began_at desc, id desc limit 1) as "calmDays"`;
+
 const selectRefugesOf = (db: ReadDatabase, which: Sql, now: Date) =>
   db.query<FoundRefuge>(sql`
     with chosen as materialized (${which})
-    select service.id as "serviceId", service.name, location.name as "locationName",
-      rescue.temperature_class as "temperatureClass",
-      (coalesce(free_racks, 0) - coalesce((select sum(racks) from rescue_reservation taken
-        where taken.refuge_id = service.id and taken.ended_at is null and taken.until > ${now}), 0))::int as "freeRacks",
-      state.severity, state.stale_since is not null as "isStale", ${IS_MUTED} as "isMuted", ${isInDowntime(now)} as "isInDowntime",
-      ${HAS_LIMITS} as "hasLimits", ${IS_HEARD} as "isHeard", ${IS_GATEWAY} as "isGateway",
-      (select floor(extract(epoch from ${now}::timestamptz - coalesce(ended_at, ${now})) / 86400)::int from episode
-        where episode.service_id = service.id order by began_at desc, id desc limit 1) as "calmDays",
-      state.channel_values[array_position(state.channel_ids, shown.id)] as "value", shown.unit
+    select ${refugeColumns(now)}, state.channel_values[array_position(state.channel_ids, shown.id)] as "value", shown.unit
     from chosen join service on service.id = chosen.service_id and service.archived_at is null
     join rescue on rescue.service_id = service.id
     join alarm_state state on state.service_id = service.id

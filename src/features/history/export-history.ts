@@ -3,9 +3,9 @@
 import { lastedMs, waitedMs } from '../../domain/history/episode-spans.ts';
 import type { OrganizationId } from '../../domain/ids.ts';
 import { formatInstant } from '../../domain/instant.ts';
+import { type CsvCell, minutes, writeLine } from '../../platform/csv-lines.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { eachInTurn, inSlices } from '../../platform/in-slices.ts';
-import { type CsvCell, minutes, writeLine } from './csv-lines.ts';
 import { type EpisodeCursor, type EpisodeRow, type Named, selectEpisodes } from './queries.ts';
 import type { EpisodeSearch } from './read-search.ts';
 import { readTelling, type Telling } from './read-telling.ts';

@@ -1,5 +1,5 @@
 // The weeks of insight as CSV, the newest first, as the table on its page has them.
-import { type CsvCell, minutes, writeLine } from './csv-lines.ts';
+import { type CsvCell, minutes, writeLine } from '../../platform/csv-lines.ts';
 import type { WeekModel } from './insight-model.ts';
 
 const COLUMNS: [head: string, read: (week: WeekModel) => CsvCell][] = [

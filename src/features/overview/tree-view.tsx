@@ -1,5 +1,6 @@
 // Places and the branches they stand in, each with how it is.
 import { COUNT_WORDS, STATE_WORDS, UNIT_STATES, type UnitState } from '../../domain/equipment/unit-state.ts';
+import { DRILL } from '../../engine/pages/rescue-part.tsx';
 import { useLanguage } from '../../platform/html/language.tsx';
 import { type BranchModel, type EntryModel, isBranchModel, type PlaceModel } from './tree-model.ts';
 
@@ -176,6 +177,7 @@ export const BranchLinks = ({ query, path, name }: { query: string; path: string
           ['/', say('Alarms')],
           ['/services', say('Equipment')],
           ['/history', say('History')],
+          [DRILL, say('Who would go where')],
         ] as const
       ).map(([page, label]) => (
         <a key={page} class="lone-link" href={`${page}?${query}`} aria-label={to(label)}>

@@ -15,8 +15,10 @@ import { NOTHING_SAID, selectRescue } from '../../engine/rescue/rescue-rows.ts';
 import { selectHoldings } from '../../engine/rescue/reservation-rows.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { routeRescueApi } from './api-routes.ts';
+import { routeDrills } from './drill-routes.ts';
 import { routePlans } from './plan-routes.ts';
 import { suggestRefuges } from './queries.ts';
+import { routeReports } from './report-routes.ts';
 import { openUnitRoutes, type RescueDeps, type SeenUnit, type SignedInVisit } from './route-unit.ts';
 import { RescueSettingsPage } from './settings-view.tsx';
 import { fillFields, PREFERRED_FIELDS, readTyped, readTypedPreferred, toTyped } from './typed-rescue.ts';
@@ -38,6 +40,8 @@ export function routeRescue(app: HttpServer, deps: RescueDeps): void {
   routeRescueApi(app, deps);
 
   routePlans(app, deps);
+  routeDrills(app, deps);
+  routeReports(app, deps);
   const routeUnit = openUnitRoutes(app, deps);
 
   const showSettings = async (

@@ -3,6 +3,7 @@ import { PREFERRED } from '../../domain/rescue/preferred-refuges.ts';
 import { RESCUE_FIELDS, type RescueField, TEMPERATURE_CLASSES } from '../../domain/rescue/rescue.ts';
 import type { ActNotice } from '../../domain/words/act-words.ts';
 import { Page } from '../../engine/pages/page.tsx';
+import { DRILL } from '../../engine/pages/rescue-part.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import type { Holding } from '../../engine/rescue/reservation-rows.ts';
 import { Field } from '../../platform/html/field.tsx';
@@ -64,6 +65,15 @@ export const RescueSettingsPage = (props: SettingsProps) => {
       <UpLink path={`/services/${service.id}`} label={service.name} />
       <h1>{say('Rescue plan')}</h1>
       {news && <Notice kind={news.kind}>{news.text}</Notice>}
+      <div class="narrow">
+        <Holdings
+          visitor={visitor}
+          title={say('What it takes in')}
+          holdings={holdings}
+          at="refuge"
+          canOperate={canOperate}
+        />
+      </div>
       {fault && <Notice kind="error">{say('Nothing was saved. What is wrong is marked below.')}</Notice>}
       <form class="card narrow" method="post" action={settingsPathOf(service.id)}>
         <p>
@@ -90,13 +100,15 @@ export const RescueSettingsPage = (props: SettingsProps) => {
           </button>
         )}
       </form>
-      <Holdings
-        visitor={visitor}
-        title={say('What it takes in')}
-        holdings={holdings}
-        at="refuge"
-        canOperate={canOperate}
-      />
+      <div class="narrow">
+        {service.locationId !== null && (
+          <p>
+            <a href={`${DRILL}?organization=${service.organizationId}&location=${service.locationId}`}>
+              {say('Who would go where if this place had no power')}
+            </a>
+          </p>
+        )}
+      </div>
     </Page>
   );
 };

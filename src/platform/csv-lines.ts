@@ -1,4 +1,4 @@
-import { writeCsvText } from '../../platform/csv.ts';
+import { writeCsvText } from './csv.ts';
 
 export type CsvCell = string | number | null;
 
