@@ -1,4 +1,6 @@
 // Floor plans: from a picture that somebody uploads to units on the overview, and who may see any of it.
+import { once } from 'node:events';
+import { request } from 'node:http';
 import sql from 'sql-template-tag';
 import { beforeAll, expect, test } from 'vitest';
 import { sayMost } from '../../src/domain/mosts.ts';
@@ -211,20 +213,40 @@ test('an organization has 100 at most, with 200 units each', async () => {
 
 test('one picture of an organization at a time, and those of others do not wait for it', async () => {
   const cleaning = openCleaning();
-  const leave = cleaning.enter(1);
+  const first = cleaning.enter(1);
+  const second = cleaning.enter(2);
   expect(cleaning.enter(1)).toBeNull();
-  expect(cleaning.enter(2)).not.toBeNull();
-  leave?.();
-  expect(cleaning.enter(1)).not.toBeNull();
+  expect(second).not.toBeNull();
+  first?.leave();
+  const again = cleaning.enter(1);
+  expect(again).not.toBeNull();
   for (let id = 3; id <= 8; id += 1) expect(cleaning.enter(id)).not.toBeNull();
   expect(cleaning.enter(9)).toBeNull();
-  const [one, other] = await Promise.all([
-    cleaning.clean(drawRoom()),
-    cleaning.clean(Buffer.from('nothing')),
-  ]);
-  expect([one.ok, other.ok]).toEqual([true, false]);
+  const under = [again?.clean(drawRoom()), second?.clean(Buffer.from('nothing'))];
+  // Whoever hangs up meanwhile makes no room for the next.
+  again?.leave();
+  expect(cleaning.enter(1)).toBeNull();
+  const [one, other] = await Promise.all(under);
+  expect([one?.ok, other?.ok]).toEqual([true, false]);
+  expect(cleaning.enter(1)).not.toBeNull();
+  expect(cleaning.enter(2)).toBeNull();
   await cleaning.close();
   const hasty = openCleaning({ longestMs: 1 });
-  expect(await hasty.clean(drawRoom(2000, 2000))).toEqual({ ok: false, refusal: 'too_long' });
+  expect(await hasty.enter(1)?.clean(drawRoom(2000, 2000))).toEqual({ ok: false, refusal: 'too_long' });
   await hasty.close();
+});
+
+test('of what nobody may send nothing is read', async () => {
+  const { port } = new URL(server.url);
+  const asked = request({
+    port,
+    method: 'POST',
+    path: '/settings/floor-plans/upload',
+    headers: { 'content-type': 'multipart/form-data; boundary=x', 'content-length': 8_000_000 },
+  });
+  asked.on('error', () => {});
+  asked.flushHeaders();
+  const [answer] = await once(asked, 'response');
+  expect([answer.statusCode, answer.headers.location]).toEqual([303, '/login']);
+  asked.destroy();
 });

@@ -18,10 +18,15 @@ type CleanRefusal = PictureFaultWord | 'too_long';
 export type CleanResult = Result<CleanPicture, CleanRefusal>;
 
 export interface Cleaning {
-  /** Before the picture is taken in; what it answers leaves again. null: there are too many, or one of the same organization. */
-  enter(organizationId: number): (() => void) | null;
-  clean(bytes: Buffer): Promise<CleanResult>;
+  /** Before the picture is taken in. null: there are too many, or one of the same organization. */
+  enter(organizationId: number): Admitted | null;
   close(): Promise<void>;
+}
+
+export interface Admitted {
+  clean(bytes: Buffer): Promise<CleanResult>;
+  /** Nobody waits for it any more. As long as it is worked on it counts all the same: who hangs up makes no room for the next. */
+  leave(): void;
 }
 
 /** Tests bring threads of their own. */
@@ -78,15 +83,24 @@ export function openCleaning({
     enter(organizationId) {
       if (inside.has(organizationId) || inside.size >= MOST_ADMITTED) return null;
       inside.add(organizationId);
-      return () => void inside.delete(organizationId);
-    },
-    async clean(bytes) {
-      await takeTurn();
-      try {
-        return await run(bytes);
-      } finally {
-        endTurn();
-      }
+      let holds = 1;
+      const letGo = () => {
+        holds -= 1;
+        if (holds === 0) inside.delete(organizationId);
+      };
+      return {
+        leave: letGo,
+        async clean(bytes) {
+          holds += 1;
+          await takeTurn();
+          try {
+            return await run(bytes);
+          } finally {
+            endTurn();
+            letGo();
+          }
+        },
+      };
     },
     async close() {
       await Promise.all([...running].map((end) => end()));

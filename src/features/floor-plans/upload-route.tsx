@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { canAdminister } from '../../domain/accounts/role.ts';
 import { message } from '../../domain/language/message.ts';
-import type { Cleaning, CleanResult } from '../../engine/floor-plans/open-cleaning.ts';
+import type { Admitted, Cleaning, CleanResult } from '../../engine/floor-plans/open-cleaning.ts';
 import { answerErrorPage } from '../../engine/pages/answer-page.ts';
 import { type PageDeps, readPageId } from '../../engine/pages/page-routes.ts';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
@@ -48,15 +48,18 @@ interface UploadDeps extends PageDeps {
 export function routeUpload(app: HttpServer, deps: UploadDeps): void {
   const { db, cleaning, answerFault } = deps;
   const pictures = new WeakMap<FastifyRequest, Buffer>();
+  const admitted = new WeakMap<FastifyRequest, Admitted>();
 
   void app.register(async (scope) => {
     scope.addHook('onRequest', async (request, reply) => {
       const organizationId = findAdministered(request);
-      // The route itself answers who may not send anything; nothing of it is read.
-      if (organizationId === null) return;
-      const leave = cleaning.enter(organizationId);
-      if (!leave) return answerErrorPage(reply, 429, 'pictures_busy');
-      reply.raw.once('close', leave);
+      // Nothing of it is read.
+      if (organizationId === null)
+        return visitorOf(request) ? answerErrorPage(reply, 404) : reply.redirect('/login', 303);
+      const place = cleaning.enter(organizationId);
+      if (!place) return answerErrorPage(reply, 429, 'pictures_busy');
+      admitted.set(request, place);
+      reply.raw.once('close', place.leave);
     });
     acceptPictures(scope as unknown as FastifyInstance, pictures);
     routeSettingsPage(scope as unknown as HttpServer, deps, {
@@ -69,8 +72,8 @@ export function routeUpload(app: HttpServer, deps: UploadDeps): void {
         const place = await findPlace(db, organization.id, form.location);
         if (!place) return refuseBy('no_place');
         const bytes = pictures.get(request);
-        if (!bytes) return refuseBy('none');
-        const cleaned = await cleaning.clean(bytes);
+        const cleaned = bytes && (await admitted.get(request)?.clean(bytes));
+        if (!cleaned) return refuseBy('none');
         if (!cleaned.ok) return refuseBy(cleaned.refusal);
         const input = { organizationId: organization.id, ...place, picture: cleaned.value };
         const planId = await db.transaction((tx) => upload(tx, visitor, input, visitor.now));
