@@ -106,7 +106,13 @@ test('readers of what comes in', () => {
 
 /** Asked for by name, or by nobody with a name; or a stream that does not end. */
 const ELSEWHERE =
-  /activate|reset-password|join|receipt|door\/:token|acknowledge\/:token|logout|setup|live$|tests\/:notification_id/;
+  /activate|reset-password|join|receipt|mine|wall\/:token\/floor-plan|door\/:token|acknowledge\/:token|logout|setup|live$|tests\/:notification_id/;
+
+/** Of all that stands in the house. */
+const ASKING: Record<string, string> = {
+  '/rescue/drill': '?location=/house',
+  '/rescue/drill.csv': '?location=/house',
+};
 
 /** Each asks about one thing, which stands on a page that is measured. */
 const QUESTIONS: ReadonlySet<string> = new Set(
@@ -149,7 +155,10 @@ test('pages, calendars, previews and tasks of a lab at its caps', async () => {
       .replace('/wall/:token', `/wall/${ids.wall}`)
       .replace('/rota/:token.ics', ids.calendar ?? '')
       .replaceAll(/:([a-z_]+)/g, (_, name: string) => ids[name] ?? `no-${name}`);
-    await measurePage(route, path + (path.endsWith('/series') ? '?channel=t1' : ''));
+    await measurePage(
+      route,
+      path + (ASKING[route.slice(4)] ?? (path.endsWith('/series') ? '?channel=t1' : '')),
+    );
   }
 
   const previews: Record<string, [path: string, form?: Record<string, string>]> = {

@@ -62,6 +62,8 @@ export async function openLargeLab(server: TestServer): Promise<LargeLab> {
     union all select 'source_id', min(id)::text from source where organization_id = ${org} and kind = 'json'
     union all select 'episode_id', max(id)::text from episode where service_id = ${oven.id}
     union all select 'location_id', min(id)::text from location where organization_id = ${org}
+    union all select 'plan_id', min(id)::text from floor_plan where organization_id = ${org}
+    union all select 'note_id', min(id)::text from unit_note where service_id = ${oven.id}
     union all select 'mail_id', max(id)::text from kept_mail where organization_id = ${org}
     union all select 'downtime_id', max(downtime.id)::text from downtime
       join service on service.id = service_id where organization_id = ${org}`);
@@ -134,7 +136,7 @@ function describe(people: string[]) {
     services: many(SERVICES, (index) => ({
       name: `Oven ${index}`,
       asset: `ULT-${index}`,
-      location: `Room ${index % 300}`,
+      location: `House / Floor ${index % 10} / Room ${index % 300}`,
       device: { key: `oven-${index}`, uplink_interval_minutes: 10 },
       channels: many(index === 0 ? CHANNELS : 2, (channel) => ({
         name: channel === 0 ? 'temperature' : `t${channel}`,
@@ -204,6 +206,20 @@ async function fill({ db, clock: { read } }: TestServer, lab: Lab, people: strin
   await db.query(sql`
     insert into session (account_id, generation, began_at, last_seen_at, address)
     select ${lab.ada.id}, 0, ${now}, ${now}, '127.0.0.1' from generate_series(1, 1000)`);
+  await db.query(sql`
+    insert into rescue (service_id, organization_id, temperature_class, racks, free_racks, changed_at)
+    select id, organization_id, 'ultra_low', 1, 2, ${now} from service where organization_id = ${org}`);
+  await db.query(sql`
+    insert into floor_plan (organization_id, branch, width, height, picture, changed_at)
+    values (${org}, 'house', 2000, 2000, ${randomBytes(1_000_000)}, ${now})`);
+  await db.query(sql`
+    insert into floor_plan_marker (plan_id, service_id, organization_id, x, y)
+    select floor_plan.id, service.id, organization_id, service.id % 1000, service.id % 777
+    from floor_plan join service using (organization_id) where organization_id = ${org} order by service.id limit 200`);
+  await db.query(sql`
+    insert into unit_note (service_id, at, text, author_id, author_name, created_at)
+    select min(id), ${now}::timestamptz - n * interval '5 minutes', repeat('word ', 200), ${lab.ada.id}, 'Ada', ${now}
+    from service, generate_series(1, 2000) as n where organization_id = ${org} group by n`);
   await db.query(sql`
     update source set last_body = ${Buffer.from(JSON.stringify({ id: 'x', list: many(2_000, (n) => ({ id: `d${n}`, a: n })) }))}
     where organization_id = ${org} and kind = 'json'`);
