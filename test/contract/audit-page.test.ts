@@ -42,7 +42,7 @@ describe('the page', () => {
     await write({ detail: { note: 'two' } });
     const html = await search();
     expect(notesIn(html)).toEqual(['two', 'one']);
-    expect(html).toContain('stale after minutes:</span> 15 → 20');
+    expect(html).toContain('without data after minutes:</span> 15 → 20');
     expect(html).toContain(`changed limits or settings of <a href="/services/${freezer.id}">Freezer 1</a>`);
     expect(textOf(html)).toContain('Oscar changed limits or settings of Freezer 1 service.edit');
     expect(html).toContain('10.0.0.7');
