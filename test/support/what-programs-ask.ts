@@ -398,6 +398,17 @@ export const ASKED: Record<string, Asked[]> = {
   'GET /audit.csv': [{}],
   'GET /history.csv': [{}],
   'GET /history/insight.csv': [{}],
+  'GET /rescue/drill.csv': [
+    async ({ server, lab, freezer }) => {
+      const [place] = await server.db.query<{ id: number }>(sql`
+        with room as (insert into location (organization_id, name) values (${lab.organization}, 'Room 9') returning id),
+          bench as (insert into asset (organization_id, name, location_id)
+            select ${lab.organization}, 'Bench 9', id from room returning id)
+        update service set asset_id = bench.id from bench, room where service.id = ${freezer.id} returning room.id`);
+      return { query: `?organization=${lab.organization}&location=${place?.id}` };
+    },
+  ],
+  'GET /rescue/drills.csv': [{}],
   'GET /api/v1/auth/logout': [{ by: 'nobody' }, { by: 'nonsense' }, { by: 'nora' }],
   'POST /api/v1/auth/logout': [{ by: 'nobody' }, { by: 'vera' }, { by: 'vera' }],
 };
